@@ -1,0 +1,1 @@
+//! The verbs that give weights.

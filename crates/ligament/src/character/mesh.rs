@@ -1,0 +1,299 @@
+//! The skin: positions, triangles, and the parts they belong to.
+
+use std::ops::Range;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::JointIndex;
+
+/// A triangle mesh made of parts. Nothing is promised about its topology: edges may be
+/// open or shared by many faces, faces may be degenerate, doubled or intersecting.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mesh {
+    /// Vertex positions in bind space. Vertices split for texture seams or hard edges
+    /// appear once for each copy; [`super::Twins`] finds the copies.
+    pub positions: Vec<Vec3>,
+    /// Corner indices, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Unit normals as the source has them, one per vertex, or `None`.
+    pub normals: Option<Vec<Vec3>>,
+    /// Linear RGBA colours, one per vertex, or `None`.
+    pub colors: Option<Vec<[f32; 4]>>,
+    /// The parts, which cover `triangles` in order without gaps. Two parts may name the
+    /// same range of vertices, never ranges that overlap otherwise.
+    pub parts: Vec<Part>,
+}
+
+/// A run of triangles that share a material and hang on the skeleton the same way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// What the source calls it.
+    pub name: String,
+    /// Its vertices in [`Mesh::positions`].
+    pub vertices: Range<usize>,
+    /// Its faces in [`Mesh::triangles`].
+    pub triangles: Range<usize>,
+    /// How it looks.
+    pub material: Material,
+    /// How it hangs on the skeleton.
+    pub attachment: PartAttachment,
+}
+
+/// How a part hangs on the skeleton.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartAttachment {
+    /// It is skin: its vertices get weights.
+    Skin,
+    /// It is carried as one piece by this joint (a helmet, a sword) and is never bound.
+    Rigid(JointIndex),
+}
+
+/// As much of a material as a picture needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// What the source calls it; empty when it has no name.
+    pub name: String,
+    /// Linear RGBA base colour.
+    pub base_color: [f32; 4],
+    /// Whether its back faces are meant to be seen.
+    pub double_sided: bool,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: [1.0, 1.0, 1.0, 1.0],
+            double_sided: false,
+        }
+    }
+}
+
+/// Why a mesh cannot be worked on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// There is no face to bind.
+    #[error("the mesh has no triangles; check that the file's meshes are triangles, not lines or points")]
+    NoTriangles,
+    /// A coordinate is NaN or infinite.
+    #[error(
+        "vertex {vertex} of part '{part}' has a position that is not finite ({position}); re-export the mesh or delete the vertex"
+    )]
+    NotFinite {
+        /// Index into [`Mesh::positions`].
+        vertex: usize,
+        /// The part it belongs to.
+        part: String,
+        /// The position itself.
+        position: Vec3,
+    },
+    /// A triangle points past the end of the vertices.
+    #[error("triangle {triangle} refers to vertex {vertex}, but there are only {vertices}")]
+    VertexOutOfRange {
+        /// Index into [`Mesh::triangles`].
+        triangle: usize,
+        /// The index that is too large.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A per-vertex array has the wrong length.
+    #[error("{array} has {found} entries for {vertices} vertices")]
+    WrongLength {
+        /// The array at fault.
+        array: &'static str,
+        /// Its length.
+        found: usize,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// The parts do not cover the mesh as [`Mesh::parts`] demands.
+    #[error("part {part} ('{name}') does not continue where the part before it ended, or leaves the mesh")]
+    BadPart {
+        /// Index into [`Mesh::parts`].
+        part: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Mesh {
+    /// A mesh of one part.
+    pub fn single_part(name: &str, positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+        let part = Part {
+            name: name.to_owned(),
+            vertices: 0..positions.len(),
+            triangles: 0..triangles.len(),
+            material: Material::default(),
+            attachment: PartAttachment::Skin,
+        };
+        Self {
+            positions,
+            triangles,
+            parts: vec![part],
+            ..Self::default()
+        }
+    }
+
+    /// Checks everything that the types alone do not promise.
+    pub fn check(&self) -> Result<(), MeshError> {
+        if self.triangles.is_empty() {
+            return Err(MeshError::NoTriangles);
+        }
+        let vertices = self.positions.len();
+        for (array, found) in [
+            ("normals", self.normals.as_ref().map(Vec::len)),
+            ("colors", self.colors.as_ref().map(Vec::len)),
+        ] {
+            if let Some(found) = found.filter(|&found| found != vertices) {
+                return Err(MeshError::WrongLength {
+                    array,
+                    found,
+                    vertices,
+                });
+            }
+        }
+        let mut next_triangle = 0;
+        for (part, p) in self.parts.iter().enumerate() {
+            let continues = p.triangles.start == next_triangle
+                && p.triangles.end >= p.triangles.start
+                && p.triangles.end <= self.triangles.len()
+                && p.vertices.start <= p.vertices.end
+                && p.vertices.end <= vertices;
+            if !continues {
+                return Err(MeshError::BadPart {
+                    part,
+                    name: p.name.clone(),
+                });
+            }
+            next_triangle = p.triangles.end;
+        }
+        if next_triangle != self.triangles.len() {
+            return Err(MeshError::BadPart {
+                part: self.parts.len(),
+                name: "(missing)".to_owned(),
+            });
+        }
+        for (triangle, corners) in self.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
+                return Err(MeshError::VertexOutOfRange {
+                    triangle,
+                    vertex,
+                    vertices,
+                });
+            }
+        }
+        if let Some(vertex) = self.positions.iter().position(|p| !p.is_finite()) {
+            return Err(MeshError::NotFinite {
+                vertex,
+                part: self.part_of_vertex(vertex).map_or("", |p| &p.name).to_owned(),
+                position: self.positions[vertex],
+            });
+        }
+        Ok(())
+    }
+
+    /// The first part that holds a vertex, or `None` for one that no part names.
+    pub fn part_of_vertex(&self, vertex: usize) -> Option<&Part> {
+        self.parts.iter().find(|p| p.vertices.contains(&vertex))
+    }
+
+    /// For each vertex the joint that carries it rigidly, or `None` where it is skin.
+    pub fn rigid_joint_of_vertices(&self) -> Vec<Option<JointIndex>> {
+        let mut joints = vec![None; self.positions.len()];
+        for part in &self.parts {
+            if let PartAttachment::Rigid(joint) = part.attachment {
+                joints[part.vertices.clone()].fill(Some(joint));
+            }
+        }
+        joints
+    }
+
+    /// The corners of the smallest axis-aligned box around all vertices; two zeros for
+    /// an empty mesh.
+    pub fn bounds(&self) -> (Vec3, Vec3) {
+        let Some(&first) = self.positions.first() else {
+            return (Vec3::ZERO, Vec3::ZERO);
+        };
+        self.positions
+            .iter()
+            .fold((first, first), |(lo, hi), &p| (lo.min(p), hi.max(p)))
+    }
+
+    /// The length of the bounding box's diagonal: the unit of all relative tolerances.
+    pub fn diagonal(&self) -> f32 {
+        let (lo, hi) = self.bounds();
+        (hi - lo).length()
+    }
+
+    /// Area-weighted vertex normals from the faces, the same for vertices that share an
+    /// index. Vertices with no area around them get +Y.
+    pub fn face_normals_at_vertices(&self) -> Vec<Vec3> {
+        let mut normals = vec![Vec3::ZERO; self.positions.len()];
+        for corners in &self.triangles {
+            let [a, b, c] = corners.map(|v| self.positions[v as usize]);
+            let area_normal = (b - a).cross(c - a);
+            for &v in corners {
+                normals[v as usize] += area_normal;
+            }
+        }
+        for n in &mut normals {
+            *n = n.try_normalize().unwrap_or(Vec3::Y);
+        }
+        normals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangle() -> Mesh {
+        Mesh::single_part("t", vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]])
+    }
+
+    #[test]
+    fn a_good_mesh_passes() {
+        assert_eq!(triangle().check(), Ok(()));
+        assert_eq!(triangle().face_normals_at_vertices(), vec![Vec3::Z; 3]);
+        assert!((triangle().diagonal() - 2f32.sqrt()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        let mut m = triangle();
+        m.positions[1].y = f32::NAN;
+        assert!(matches!(m.check(), Err(MeshError::NotFinite { vertex: 1, .. })));
+
+        let mut m = triangle();
+        m.triangles[0][2] = 9;
+        assert!(matches!(
+            m.check(),
+            Err(MeshError::VertexOutOfRange {
+                triangle: 0,
+                vertex: 9,
+                ..
+            })
+        ));
+
+        let mut m = triangle();
+        m.normals = Some(vec![Vec3::Z]);
+        assert!(matches!(
+            m.check(),
+            Err(MeshError::WrongLength {
+                array: "normals",
+                found: 1,
+                ..
+            })
+        ));
+
+        let mut m = triangle();
+        m.parts[0].triangles = 0..0;
+        assert!(matches!(m.check(), Err(MeshError::BadPart { .. })));
+
+        assert_eq!(Mesh::default().check(), Err(MeshError::NoTriangles));
+    }
+}

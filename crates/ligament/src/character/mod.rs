@@ -1,0 +1,39 @@
+//! The nouns: what a character is made of.
+//!
+//! Conventions, everywhere in this crate: right-handed, +Y up, the character faces +Z,
+//! its left is +X, lengths in metres where the source knows its unit. Mesh and skeleton
+//! live in one **bind space**: the pose in which skin and bones were brought together.
+//! Matrices act on column vectors and are named `to_from_from`-style, `world_from_joint`.
+
+mod bones;
+mod clip;
+mod mesh;
+mod pose;
+mod quantise;
+mod skeleton;
+mod twins;
+mod weights;
+
+pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
+pub use clip::{Channel, Clip, Interpolation, Track, TrackError};
+pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment};
+pub use pose::{Pose, Transform};
+pub use quantise::{quantise_u8, quantise_u16};
+pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};
+pub use twins::Twins;
+pub use weights::{Influence, Weights, WeightsBuilder, WeightsError};
+
+/// A mesh, its skeleton, and what is known about how one moves the other.
+#[derive(Debug, Clone, Default)]
+pub struct Character {
+    /// What a person calls it: a file name's stem or a sample's name.
+    pub name: String,
+    /// The skin, in bind space.
+    pub mesh: Mesh,
+    /// The bones, in bind space. Empty when the source has none.
+    pub skeleton: Skeleton,
+    /// The weights the source came with, one entry for each vertex of the mesh.
+    pub weights: Option<Weights>,
+    /// The motions the source came with.
+    pub clips: Vec<Clip>,
+}

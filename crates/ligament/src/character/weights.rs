@@ -1,0 +1,360 @@
+//! How much each joint moves each vertex.
+//!
+//! A flat list of influences with a start per vertex. Every [`Weights`] value keeps the
+//! promise that every vertex has at least one influence, none negative or NaN, no joint
+//! twice, sorted by decreasing weight (ties by joint), sum 1.
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointIndex, Twins};
+
+/// One joint's share in one vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Influence {
+    /// The joint.
+    pub joint: JointIndex,
+    /// Its share, in `0.0..=1.0`.
+    pub weight: f32,
+}
+
+/// The influences of all vertices.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Weights {
+    starts: Vec<u32>,
+    influences: Vec<Influence>,
+}
+
+/// Why influences are no weights.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WeightsError {
+    /// A vertex has no influence, or only zeros.
+    #[error("vertex {vertex} has no weight")]
+    Unweighted {
+        /// The vertex at fault.
+        vertex: usize,
+    },
+    /// A weight is NaN, infinite or negative.
+    #[error("vertex {vertex} has a weight of {weight}")]
+    BadWeight {
+        /// The vertex at fault.
+        vertex: usize,
+        /// The weight.
+        weight: f32,
+    },
+}
+
+/// Collects influences vertex by vertex and puts each vertex in order.
+#[derive(Debug, Clone)]
+pub struct WeightsBuilder {
+    weights: Weights,
+    scratch: Vec<Influence>,
+}
+
+impl WeightsBuilder {
+    /// Ready for `vertices` vertices of about `per_vertex` influences.
+    pub fn with_capacity(vertices: usize, per_vertex: usize) -> Self {
+        let mut starts = Vec::with_capacity(vertices + 1);
+        starts.push(0);
+        Self {
+            weights: Weights {
+                starts,
+                influences: Vec::with_capacity(vertices * per_vertex),
+            },
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Adds the next vertex: joins repeated joints, drops zeros, sorts, normalises. On an
+    /// error nothing is added.
+    pub fn push(&mut self, influences: &[Influence]) -> Result<(), WeightsError> {
+        let vertex = self.weights.starts.len() - 1;
+        if let Some(bad) = influences
+            .iter()
+            .find(|i| !(i.weight.is_finite() && i.weight >= 0.0))
+        {
+            return Err(WeightsError::BadWeight {
+                vertex,
+                weight: bad.weight,
+            });
+        }
+        let scratch = &mut self.scratch;
+        scratch.clear();
+        scratch.extend(influences.iter().filter(|i| i.weight > 0.0));
+        scratch.sort_by_key(|i| i.joint);
+        scratch.dedup_by(|next, kept| {
+            let same = next.joint == kept.joint;
+            if same {
+                kept.weight += next.weight;
+            }
+            same
+        });
+        normalise(scratch);
+        if scratch.is_empty() {
+            return Err(WeightsError::Unweighted { vertex });
+        }
+        self.weights.influences.extend_from_slice(scratch);
+        self.weights.starts.push(self.weights.influences.len() as u32);
+        Ok(())
+    }
+
+    /// The finished weights.
+    pub fn finish(self) -> Weights {
+        self.weights
+    }
+}
+
+/// Sorts by decreasing weight and scales to a sum of one. The rounding that is left goes
+/// to the largest, so that an `f32` sum in order is as near to 1 as one can be. Weights
+/// that vanish beside the largest are dropped; so is everything if the sum is zero.
+fn normalise(influences: &mut Vec<Influence>) {
+    let largest = influences.iter().fold(0f32, |m, i| m.max(i.weight));
+    // Divide by the largest first: sums of numbers near the ends of f32's range would
+    // overflow or round to nothing.
+    let sum: f64 = influences
+        .iter()
+        .map(|i| f64::from(i.weight) / f64::from(largest))
+        .sum();
+    for i in influences.iter_mut() {
+        i.weight = (f64::from(i.weight) / f64::from(largest) / sum) as f32;
+    }
+    influences.retain(|i| i.weight > f32::MIN_POSITIVE);
+    influences.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+    let others: f64 = influences.iter().skip(1).map(|i| f64::from(i.weight)).sum();
+    if let Some(first) = influences.first_mut() {
+        first.weight = (1.0 - others) as f32;
+    }
+}
+
+impl Weights {
+    /// Puts a list of influences per vertex in order, or says which vertex is at fault.
+    pub fn new<'a>(vertices: impl IntoIterator<Item = &'a [Influence]>) -> Result<Self, WeightsError> {
+        let mut builder = WeightsBuilder::with_capacity(0, 0);
+        for influences in vertices {
+            builder.push(influences)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// Every vertex follows one joint alone.
+    pub fn rigid(joints: impl IntoIterator<Item = JointIndex>) -> Self {
+        let influences: Vec<Influence> = joints
+            .into_iter()
+            .map(|joint| Influence { joint, weight: 1.0 })
+            .collect();
+        Self {
+            starts: (0..=influences.len() as u32).collect(),
+            influences,
+        }
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// A vertex's influences, largest first.
+    pub fn of_vertex(&self, vertex: usize) -> &[Influence] {
+        &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+
+    /// All vertices' influences in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Influence]> + Clone {
+        (0..self.vertex_count()).map(|v| self.of_vertex(v))
+    }
+
+    /// All influences of all vertices, one after the other.
+    pub fn influences(&self) -> &[Influence] {
+        &self.influences
+    }
+
+    /// The largest number of influences that a vertex has.
+    pub fn max_influences(&self) -> usize {
+        self.iter().map(<[Influence]>::len).max().unwrap_or(0)
+    }
+
+    /// The weight of a joint at a vertex; zero where it has none.
+    pub fn weight(&self, vertex: usize, joint: JointIndex) -> f32 {
+        self.of_vertex(vertex)
+            .iter()
+            .find(|i| i.joint == joint)
+            .map_or(0.0, |i| i.weight)
+    }
+
+    /// Keeps the `k` largest influences of each vertex (at least one) and normalises.
+    pub fn limited(&self, k: usize) -> Self {
+        self.kept(|rank, _| rank < k)
+    }
+
+    /// Drops weights under `floor`, never a vertex's largest, and normalises.
+    pub fn pruned(&self, floor: f32) -> Self {
+        self.kept(|_, influence| influence.weight >= floor)
+    }
+
+    /// Keeps the influences that `keep` (given rank and influence) agrees to, and always
+    /// the largest.
+    fn kept(&self, keep: impl Fn(usize, Influence) -> bool) -> Self {
+        let mut influences = Vec::with_capacity(self.influences.len());
+        let mut starts = Vec::with_capacity(self.starts.len());
+        starts.push(0);
+        let mut scratch = Vec::new();
+        for vertex in self.iter() {
+            scratch.clear();
+            scratch.extend(
+                vertex
+                    .iter()
+                    .enumerate()
+                    .filter(|&(rank, &i)| rank == 0 || keep(rank, i))
+                    .map(|(_, &i)| i),
+            );
+            if scratch.len() < vertex.len() {
+                normalise(&mut scratch);
+            }
+            influences.extend_from_slice(&scratch);
+            starts.push(influences.len() as u32);
+        }
+        Self { starts, influences }
+    }
+
+    /// Weights of positions handed out to the vertices that share them.
+    pub fn scattered(&self, twins: &Twins) -> Self {
+        self.gathered(twins.position_of_vertex.iter().map(|&p| p as usize))
+    }
+
+    /// The weights of the given vertices, in the given order.
+    pub fn gathered(&self, vertices: impl IntoIterator<Item = usize>) -> Self {
+        let mut starts = vec![0];
+        let mut influences = Vec::new();
+        for v in vertices {
+            influences.extend_from_slice(self.of_vertex(v));
+            starts.push(influences.len() as u32);
+        }
+        Self { starts, influences }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn inf(joint: u16, weight: f32) -> Influence {
+        Influence {
+            joint: JointIndex(joint),
+            weight,
+        }
+    }
+
+    /// The promise that every `Weights` keeps.
+    fn check(weights: &Weights) {
+        for (v, vertex) in weights.iter().enumerate() {
+            assert!(!vertex.is_empty(), "vertex {v} is empty");
+            assert!(
+                vertex.iter().all(|i| i.weight > 0.0 && i.weight <= 1.0),
+                "vertex {v}: {vertex:?}"
+            );
+            assert!(
+                vertex.is_sorted_by(|a, b| a.weight >= b.weight),
+                "vertex {v} is not sorted: {vertex:?}"
+            );
+            let mut joints: Vec<_> = vertex.iter().map(|i| i.joint).collect();
+            joints.sort();
+            joints.dedup();
+            assert_eq!(joints.len(), vertex.len(), "vertex {v} repeats a joint");
+            let sum: f32 = vertex.iter().map(|i| i.weight).sum();
+            // The Khronos validator's tolerance.
+            assert!(
+                (sum - 1.0).abs() <= 2e-7 * vertex.len() as f32,
+                "vertex {v} sums to {sum}"
+            );
+        }
+    }
+
+    #[test]
+    fn repeated_joints_join_and_zeros_go() {
+        let w = Weights::new([&[inf(3, 1.0), inf(1, 0.0), inf(3, 2.0), inf(2, 1.0)][..]]).unwrap();
+        assert_eq!(w.of_vertex(0), [inf(3, 0.75), inf(2, 0.25)]);
+    }
+
+    #[test]
+    fn faults_name_the_vertex() {
+        let good: &[Influence] = &[inf(0, 1.0)];
+        assert_eq!(
+            Weights::new([good, &[]]),
+            Err(WeightsError::Unweighted { vertex: 1 })
+        );
+        assert_eq!(
+            Weights::new([good, good, &[inf(0, -1.0)]]),
+            Err(WeightsError::BadWeight {
+                vertex: 2,
+                weight: -1.0
+            })
+        );
+        assert!(matches!(
+            Weights::new([&[inf(0, f32::NAN)][..]]),
+            Err(WeightsError::BadWeight { vertex: 0, .. })
+        ));
+    }
+
+    #[test]
+    fn the_ends_of_the_range_normalise() {
+        let w = Weights::new([
+            &[inf(0, f32::MAX), inf(1, f32::MAX)][..],
+            &[inf(0, 1e-44), inf(1, 1e-44)][..],
+            &[inf(0, f32::MAX), inf(1, 1e-44)][..],
+        ])
+        .unwrap();
+        check(&w);
+        assert_eq!(w.of_vertex(0), [inf(0, 0.5), inf(1, 0.5)]);
+        assert_eq!(w.of_vertex(1), [inf(0, 0.5), inf(1, 0.5)]);
+        assert_eq!(w.of_vertex(2), [inf(0, 1.0)]);
+    }
+
+    #[test]
+    fn twins_get_equal_weights() {
+        let per_position = Weights::new([&[inf(0, 1.0)][..], &[inf(1, 1.0), inf(2, 3.0)][..]]).unwrap();
+        let twins = Twins {
+            position_of_vertex: vec![1, 0, 1],
+            first_vertex: vec![1, 0],
+        };
+        let w = per_position.scattered(&twins);
+        assert_eq!(w.of_vertex(0), w.of_vertex(2));
+        assert_eq!(w.of_vertex(1), [inf(0, 1.0)]);
+    }
+
+    prop_compose! {
+        /// Vertices with at least one positive weight each, many of them repeated or zero.
+        pub(crate) fn arbitrary_weights()(
+            vertices in prop::collection::vec(
+                (prop::collection::vec((0u16..6, prop_oneof![Just(0.0f32), 1e-6f32..1.0, 1e-30f32..1e30]), 0..8), 0u16..6, 1e-3f32..1.0),
+                1..20,
+            )
+        ) -> Weights {
+            let lists: Vec<Vec<Influence>> = vertices.into_iter().map(|(list, joint, weight)| {
+                list.into_iter().map(|(j, w)| inf(j, w)).chain([inf(joint, weight)]).collect()
+            }).collect();
+            Weights::new(lists.iter().map(Vec::as_slice)).expect("each has a positive weight")
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_promise_holds_after_every_operation(
+            weights in arbitrary_weights(), k in 1usize..6, floor in 0.0f32..0.6
+        ) {
+            check(&weights);
+            let limited = weights.limited(k);
+            check(&limited);
+            prop_assert!(limited.max_influences() <= k);
+            let pruned = weights.pruned(floor);
+            check(&pruned);
+            // What was dropped was small, and what is kept only grew by normalising.
+            for v in 0..weights.vertex_count() {
+                for i in weights.of_vertex(v) {
+                    let after = pruned.weight(v, i.joint);
+                    prop_assert!(after == 0.0 && i.weight < floor || after >= i.weight - 1e-6);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Moving the skin with the bones.

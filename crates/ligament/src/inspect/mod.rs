@@ -1,0 +1,1 @@
+//! What is wrong with a mesh, a skeleton or weights, counted.

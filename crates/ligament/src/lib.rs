@@ -1,0 +1,24 @@
+//! Ligament binds skin to bone.
+//!
+//! Give it a character (a mesh, however broken, and a skeleton) and it returns
+//! skinning weights: for every vertex at most *k* joints with weights that sum to one.
+//!
+//! The rooms:
+//! - [`character`]: the nouns: mesh, skeleton, bones, weights, pose, clip.
+//! - [`bind`]: the verbs that give weights, each method in a file of its own.
+//! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
+//! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
+//! - [`sample`]: characters made by code.
+//! - [`task`]: progress and cancelling for anything that takes time.
+//!
+//! This crate reads no files, prints nothing and starts no threads of its own: parallel
+//! work runs on the caller's rayon pool, and gives the same bytes at any thread count.
+
+pub mod bind;
+pub mod character;
+pub mod deform;
+pub mod inspect;
+pub mod sample;
+pub mod task;
+
+pub use character::{Character, Clip, JointIndex, Mesh, Part, Pose, Skeleton, Weights};

@@ -1,0 +1,1 @@
+//! Characters made by code.

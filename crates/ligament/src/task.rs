@@ -1,0 +1,71 @@
+//! Progress and cancelling for work that takes time.
+//!
+//! A long function takes a [`Task`] and calls [`Task::step`] at least every 100 ms of
+//! work: that reports how far it is and returns [`Cancelled`] once the caller asked to
+//! stop. A task that nobody watches costs an atomic load per step.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The caller asked the work to stop. Nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// A flag shared between who works and who may stop it. Clones share the flag.
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that nobody has cancelled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the work to stop. It does so at its next step.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`CancelToken::cancel`] was called on this token or a clone of it.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// One report: the stage under way and the share of it that is done, in `0.0..=1.0`.
+pub type Watcher<'a> = dyn Fn(&'static str, f32) + Sync + 'a;
+
+/// What a long function needs to know about who called it.
+#[derive(Default)]
+pub struct Task<'a> {
+    cancel: CancelToken,
+    watcher: Option<&'a Watcher<'a>>,
+}
+
+impl<'a> Task<'a> {
+    /// A task that reports to nobody and is never cancelled.
+    pub fn unattended() -> Self {
+        Self::default()
+    }
+
+    /// A task that reports to `watcher` and stops when `cancel` says so.
+    pub fn new(cancel: CancelToken, watcher: &'a Watcher<'a>) -> Self {
+        Self {
+            cancel,
+            watcher: Some(watcher),
+        }
+    }
+
+    /// Reports that `share` of `stage` is done, and fails if the work shall stop.
+    /// May be called from several threads at once.
+    pub fn step(&self, stage: &'static str, share: f32) -> Result<(), Cancelled> {
+        if self.cancel.is_cancelled() {
+            return Err(Cancelled);
+        }
+        if let Some(watch) = self.watcher {
+            watch(stage, share.clamp(0.0, 1.0));
+        }
+        Ok(())
+    }
+}
