@@ -1,1 +1,6 @@
-//! io
+//! Reads and writes characters for Ligament.
+//!
+//! One module per format, and [`atomic`] for files that are never half-written.
+
+pub mod atomic;
+pub mod gltf;

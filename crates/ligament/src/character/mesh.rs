@@ -38,6 +38,9 @@ pub struct Part {
     pub material: Material,
     /// How it hangs on the skeleton.
     pub attachment: PartAttachment,
+    /// The joints that its vertices may follow, where the source limits them (a glove's
+    /// skin may end at the wrist); `None` for all.
+    pub joints: Option<Vec<JointIndex>>,
 }
 
 /// How a part hangs on the skeleton.
@@ -129,6 +132,7 @@ impl Mesh {
             triangles: 0..triangles.len(),
             material: Material::default(),
             attachment: PartAttachment::Skin,
+            joints: None,
         };
         Self {
             positions,

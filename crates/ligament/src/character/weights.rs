@@ -98,6 +98,12 @@ impl WeightsBuilder {
         Ok(())
     }
 
+    /// Adds the next vertex from a list that already keeps the promise, as it is.
+    pub(crate) fn push_valid(&mut self, influences: &[Influence]) {
+        self.weights.influences.extend_from_slice(influences);
+        self.weights.starts.push(self.weights.influences.len() as u32);
+    }
+
     /// The finished weights.
     pub fn finish(self) -> Weights {
         self.weights

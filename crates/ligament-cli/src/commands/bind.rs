@@ -1,0 +1,237 @@
+//! `ligament bind`: weights for a character.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use ligament::bind::{BindOptions, BindWarning, DeformChoice, method, methods};
+use ligament_io::atomic::refuse_overwriting_input;
+use ligament_io::gltf::{GltfWarning, WeightFormat};
+use serde::Serialize;
+
+use crate::Outcome;
+use crate::console::{Console, milliseconds};
+use crate::source::Source;
+
+/// Bind a character: give every vertex its joints and weights
+#[derive(clap::Args)]
+#[command(after_help = format!("\
+Methods:
+{}
+
+Examples:
+  ligament bind hero.glb
+  ligament bind hero.glb -o bound.glb --influences 8
+  ligament bind hero.glb --deform '!*_IK' --deform '!*_end'
+  ligament bind hero.glb --deform @joints.txt
+  ligament bind hero.glb --deform used --weights u8", list_methods()))]
+pub struct Args {
+    /// A .glb, .gltf or .vrm file, or sample:NAME
+    input: String,
+    /// Where to write [default: INPUT's name with _bound, beside it]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How weights are found
+    #[arg(long, default_value_t = methods()[0].name().to_owned(), value_name = "NAME")]
+    method: String,
+    /// The most joints that a vertex follows
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    influences: u16,
+    /// Joints that take part: names or globs, comma-separated or repeated; '!' in front
+    /// takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all'
+    #[arg(long, value_name = "JOINTS")]
+    deform: Vec<String>,
+    /// Drop weights under this share
+    #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
+    floor: f32,
+    /// How weights are stored
+    #[arg(long, value_enum, default_value = "keep")]
+    weights: StoredAs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StoredAs {
+    /// As the file has them, else floats
+    Keep,
+    /// 32-bit floats
+    F32,
+    /// 16-bit fractions with an exact sum
+    U16,
+    /// 8-bit fractions with an exact sum
+    U8,
+}
+
+impl From<StoredAs> for WeightFormat {
+    fn from(stored: StoredAs) -> Self {
+        match stored {
+            StoredAs::Keep => Self::Keep,
+            StoredAs::F32 => Self::F32,
+            StoredAs::U16 => Self::U16,
+            StoredAs::U8 => Self::U8,
+        }
+    }
+}
+
+fn list_methods() -> String {
+    methods()
+        .iter()
+        .map(|m| format!("  {:<12}{}", m.name(), m.summary()))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    input: &'a str,
+    output: String,
+    method: &'a str,
+    vertices: usize,
+    triangles: usize,
+    joints: usize,
+    deform_joints: usize,
+    max_influences: usize,
+    mean_influences: f64,
+    stages: Vec<StageReport>,
+    file_warnings: &'a [GltfWarning],
+    bind_warnings: &'a [BindWarning],
+}
+
+#[derive(Serialize)]
+struct StageReport {
+    name: &'static str,
+    milliseconds: f64,
+}
+
+pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
+    if !(0.0..1.0).contains(&args.floor) {
+        bail!(
+            "--floor is a share from 0 up to, but not including, 1; got {}",
+            args.floor
+        );
+    }
+    let options = BindOptions {
+        influences: usize::from(args.influences),
+        deform: deform_choice(&args.deform)?,
+        floor: args.floor,
+    };
+    let method = method(&args.method)?;
+
+    let start = Instant::now();
+    let source = Source::open(&args.input)?;
+    let read = start.elapsed();
+    for warning in source.gltf.warnings() {
+        console.warn(warning);
+    }
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| source.default_output("bound.glb"));
+    if let Some(input) = &source.path {
+        refuse_overwriting_input(input, &output)?;
+    }
+    let character = source.character();
+    if !character.skeleton.joints.iter().any(|j| j.in_skin) {
+        bail!(
+            "{} has no skeleton: no skin and no node that looks like a joint",
+            args.input
+        );
+    }
+
+    let bound = console.with_task(|task| method.bind(character, &options, task))?;
+    for warning in &bound.warnings {
+        console.warn(warning);
+    }
+
+    let start = Instant::now();
+    let document = source.gltf.with_weights(&bound.weights, args.weights.into())?;
+    document
+        .save(&output)
+        .with_context(|| format!("writing {}", output.display()))?;
+    let written = start.elapsed();
+
+    let mut stages = vec![("read", read)];
+    stages.extend(bound.stages.iter().map(|s| (s.name, s.time)));
+    stages.push(("write", written));
+    let used = DeformChoice::Used.resolve(&character.skeleton, Some(&bound.weights))?;
+    let vertices = character.mesh.positions.len();
+    let report = Report {
+        input: &args.input,
+        output: output.display().to_string(),
+        method: method.name(),
+        vertices,
+        triangles: character.mesh.triangles.len(),
+        joints: character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
+        deform_joints: used.iter().filter(|&&u| u).count(),
+        max_influences: bound.weights.max_influences(),
+        mean_influences: bound.weights.influences().len() as f64 / vertices.max(1) as f64,
+        stages: stages
+            .iter()
+            .map(|&(name, time)| StageReport {
+                name,
+                milliseconds: time.as_secs_f64() * 1e3,
+            })
+            .collect(),
+        file_warnings: source.gltf.warnings(),
+        bind_warnings: &bound.warnings,
+    };
+    if console.json {
+        console.print_json(&report)?;
+    } else {
+        console.note(summary(&report, &stages));
+    }
+    Ok(Outcome::Sound)
+}
+
+fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
+    let total: Duration = stages.iter().map(|s| s.1).sum();
+    let mut text = format!(
+        "bound {} vertices to {} of {} joints by '{}', {:.1} influences on average, at most {}\n",
+        report.vertices,
+        report.deform_joints,
+        report.joints,
+        report.method,
+        report.mean_influences,
+        report.max_influences
+    );
+    for &(name, time) in stages {
+        text.push_str(&format!("  {name:<10}{:>12}\n", milliseconds(time)));
+    }
+    text.push_str(&format!("  {:<10}{:>12}\n", "total", milliseconds(total)));
+    text.push_str(&format!("wrote {}", report.output));
+    text
+}
+
+/// Reads the values of `--deform`.
+fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
+    let mut patterns = Vec::new();
+    for value in values {
+        if let Some(path) = value.strip_prefix('@') {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("reading the joints in {path}"))?;
+            // One name a line: names may hold commas and spaces, comments would be names.
+            patterns.extend(
+                text.lines()
+                    .map(str::trim)
+                    .filter(|l| !l.is_empty())
+                    .map(str::to_owned),
+            );
+        } else {
+            patterns.extend(
+                value
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|p| !p.is_empty())
+                    .map(str::to_owned),
+            );
+        }
+    }
+    Ok(match patterns.as_slice() {
+        [] if values.is_empty() => DeformChoice::All,
+        [] => bail!("--deform names no joints"),
+        [one] if one == "all" => DeformChoice::All,
+        [one] if one == "used" => DeformChoice::Used,
+        _ => DeformChoice::Patterns(patterns),
+    })
+}

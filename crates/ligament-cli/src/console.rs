@@ -1,0 +1,107 @@
+//! Talking to a person or a program: progress, notes, warnings, errors, data.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is the one place that prints"
+)]
+
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use ligament::task::{CancelToken, Task};
+use serde::Serialize;
+
+/// Where everything that is said goes through.
+pub struct Console {
+    /// Whether the result is wanted as JSON.
+    pub json: bool,
+    quiet: bool,
+    cancel: CancelToken,
+}
+
+impl Console {
+    pub fn new(json: bool, quiet: bool) -> Self {
+        let cancel = CancelToken::new();
+        let token = cancel.clone();
+        // The first Ctrl-C lets the work end cleanly, the second ends it at once. Where no
+        // handler can be set, Ctrl-C ends the process as usual.
+        let _ = ctrlc::set_handler(move || {
+            if token.is_cancelled() {
+                std::process::exit(130);
+            }
+            token.cancel();
+        });
+        Self { json, quiet, cancel }
+    }
+
+    /// Says something to a person.
+    pub fn note(&self, text: impl std::fmt::Display) {
+        if !self.quiet && !self.json {
+            eprintln!("{text}");
+        }
+    }
+
+    /// Warns a person; programs find warnings in the JSON.
+    pub fn warn(&self, text: impl std::fmt::Display) {
+        self.note(format_args!("warning: {text}"));
+    }
+
+    /// Says why nothing was done.
+    pub fn error(&self, error: &anyhow::Error) {
+        eprintln!("error: {error:#}");
+    }
+
+    /// Prints text that the user asked for.
+    pub fn print(&self, text: &str) {
+        // A closed pipe (`| head`) is the reader's choice, not a fault.
+        let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+    }
+
+    /// Prints a result as JSON.
+    pub fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
+        self.print(&serde_json::to_string_pretty(value)?);
+        Ok(())
+    }
+
+    /// Runs long work with a progress bar if somebody watches.
+    pub fn with_task<T>(&self, work: impl FnOnce(&Task<'_>) -> T) -> T {
+        let bar = self.progress_bar();
+        let stage_shown = Mutex::new("");
+        let watcher = |stage: &'static str, share: f32| {
+            if let Ok(mut shown) = stage_shown.lock()
+                && *shown != stage
+            {
+                *shown = stage;
+                bar.set_message(stage);
+                bar.set_position(0);
+            }
+            let position = (share * 1000.0) as u64;
+            if position > bar.position() {
+                bar.set_position(position); // threads report out of order; never go back
+            }
+        };
+        let result = work(&Task::new(self.cancel.clone(), &watcher));
+        bar.finish_and_clear();
+        result
+    }
+
+    fn progress_bar(&self) -> ProgressBar {
+        if self.quiet || self.json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(1000);
+        if let Ok(style) = ProgressStyle::with_template("{msg:>12} {bar:40} {percent:>3} %") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    }
+}
+
+/// A duration the way a person reads it.
+pub fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+}

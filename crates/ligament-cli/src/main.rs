@@ -1,0 +1,83 @@
+//! The `ligament` command.
+//!
+//! Data goes to standard output, progress and everything said to a person to standard
+//! error. Exit 0: done. 1: done, and faults were found. 2: bad usage or input.
+
+mod commands;
+mod console;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use console::Console;
+
+/// Binds skin to bone: give it a character mesh, however broken, and it returns a rig
+/// that animates.
+#[derive(Parser)]
+#[command(name = "ligament", version, propagate_version = true)]
+#[command(after_help = "\
+Examples:
+  ligament bind hero.glb -o bound.glb        bind a character
+  ligament bind sample:knight -o knight.glb  the same with nothing at hand
+  ligament inspect hero.glb                  what is wrong with it?
+
+Inputs are .glb, .gltf and .vrm files, or sample:NAME for a character made by code.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    how: How,
+}
+
+/// How to run, whatever the command.
+#[derive(clap::Args)]
+struct How {
+    /// Print the result as JSON on standard output
+    #[arg(long, global = true)]
+    json: bool,
+    /// Say nothing but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Worker threads; results are the same with any number [default: all cores]
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Bind(commands::bind::Args),
+    Inspect(commands::inspect::Args),
+}
+
+/// What a command that ran to its end found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Sound,
+    FaultsFound,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse(); // bad usage ends here with 2
+    let console = Console::new(cli.how.json, cli.how.quiet);
+    match run(cli, &console) {
+        Ok(Outcome::Sound) => ExitCode::SUCCESS,
+        Ok(Outcome::FaultsFound) => ExitCode::from(1),
+        Err(error) => {
+            console.error(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
+    let threads = cli.how.threads.unwrap_or(0); // 0: as many as there are cores
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()?;
+    match cli.command {
+        Command::Bind(args) => commands::bind::run(&args, console),
+        Command::Inspect(args) => commands::inspect::run(&args, console),
+    }
+}

@@ -1,0 +1,326 @@
+//! A document made from a character alone: for samples, and for sources that are no glTF.
+
+use glam::{DVec3, Vec3};
+use ligament::Character;
+use ligament::character::{Channel, Interpolation, Material, PartAttachment, Transform};
+use serde_json::{Map, Value, json};
+
+use super::accessor::Component;
+use super::container::Document;
+use super::read::read_character;
+use super::write_weights::{WeightFormat, WriteWeightsError, matrix_columns, with_weights};
+
+const ARRAY_BUFFER: u32 = 34962;
+const INDEX_BUFFER: u32 = 34963;
+
+/// A document that holds the character: joints as nodes, a skin, a mesh node for each
+/// part, the clips, and the weights if it has any.
+pub fn build(character: &Character) -> Result<Document, WriteWeightsError> {
+    let document = build_unbound(character);
+    let Some(weights) = &character.weights else {
+        return Ok(document);
+    };
+    let read = read_character(&document, &character.name)?;
+    // Parts that share vertices become blocks of their own: gather each block's weights.
+    let mut order = Vec::new();
+    let mut seen: Vec<&std::ops::Range<usize>> = Vec::new();
+    for part in &character.mesh.parts {
+        if !seen.contains(&&part.vertices) {
+            seen.push(&part.vertices);
+            order.extend(part.vertices.clone());
+        }
+    }
+    let gathered = weights.gathered(order);
+    with_weights(&document, &read, &gathered, WeightFormat::Keep)
+}
+
+fn build_unbound(character: &Character) -> Document {
+    let mut builder = Builder {
+        document: Document::from_parts(Map::new(), Vec::new()),
+    };
+    let skeleton = &character.skeleton;
+    let mut nodes: Vec<Value> = skeleton
+        .joints
+        .iter()
+        .map(|j| node_json(&j.name, &j.rest))
+        .collect();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let mut roots = Vec::new();
+    for (i, joint) in skeleton.joints.iter().enumerate() {
+        match joint.parent {
+            Some(parent) => children[parent.at()].push(i),
+            None => roots.push(i),
+        }
+    }
+
+    let (materials, material_of_part) = distinct_materials(character);
+    let mut meshes: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut mesh_roots = Vec::new();
+    let mut mesh_of_vertices: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
+    for (part, &material) in character.mesh.parts.iter().zip(&material_of_part) {
+        let indices = builder.indices(character, part);
+        let shared = mesh_of_vertices
+            .iter()
+            .find(|(range, _)| *range == part.vertices)
+            .map(|&(_, mesh)| mesh);
+        if let Some(mesh) = shared {
+            // The same vertices under another material: one more primitive of the mesh.
+            let primitives: &mut Vec<Value> = &mut meshes[mesh].1;
+            let attributes = primitives[0]["attributes"].clone();
+            primitives.push(json!({ "attributes": attributes, "indices": indices, "material": material }));
+            continue;
+        }
+        let attributes = builder.attributes(character, part);
+        let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
+        let mesh = meshes.len();
+        mesh_of_vertices.push((part.vertices.clone(), mesh));
+        meshes.push((part.name.clone(), vec![primitive]));
+        let node = nodes.len();
+        nodes.push(json!({ "name": part.name, "mesh": mesh }));
+        match part.attachment {
+            PartAttachment::Rigid(joint) => children[joint.at()].push(node),
+            PartAttachment::Skin => mesh_roots.push(node),
+        }
+    }
+    let meshes: Vec<Value> = meshes
+        .into_iter()
+        .map(|(name, primitives)| json!({ "name": name, "primitives": primitives }))
+        .collect();
+    for (node, children) in nodes.iter_mut().zip(&children) {
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+    }
+    mesh_roots.extend(roots);
+
+    let mut json = Map::new();
+    json.insert(
+        "asset".to_owned(),
+        json!({ "version": "2.0", "generator": "Ligament" }),
+    );
+    json.insert("scene".to_owned(), 0.into());
+    json.insert(
+        "scenes".to_owned(),
+        json!([{ "name": character.name, "nodes": mesh_roots }]),
+    );
+    json.insert("nodes".to_owned(), nodes.into());
+    json.insert("meshes".to_owned(), meshes.into());
+    json.insert("materials".to_owned(), materials.into());
+    if let Some(skin) = builder.skin(character) {
+        json.insert("skins".to_owned(), json!([skin]));
+    }
+    let clips: Vec<Value> = character.clips.iter().map(|clip| builder.clip(clip)).collect();
+    if !clips.is_empty() {
+        json.insert("animations".to_owned(), clips.into());
+    }
+    for (key, value) in std::mem::take(builder.document.object_mut()) {
+        json.insert(key, value); // buffers, views, accessors
+    }
+    *builder.document.object_mut() = json;
+    builder.document
+}
+
+fn node_json(name: &str, rest: &Transform) -> Value {
+    let mut node = Map::new();
+    node.insert("name".to_owned(), name.into());
+    if rest.translation != DVec3::ZERO {
+        node.insert("translation".to_owned(), json!(rest.translation.to_array()));
+    }
+    if rest.rotation != Transform::IDENTITY.rotation {
+        node.insert("rotation".to_owned(), json!(rest.rotation.to_array()));
+    }
+    if rest.scale != DVec3::ONE {
+        node.insert("scale".to_owned(), json!(rest.scale.to_array()));
+    }
+    Value::Object(node)
+}
+
+/// Each different material once, and which one each part has.
+fn distinct_materials(character: &Character) -> (Vec<Value>, Vec<usize>) {
+    let mut distinct: Vec<&Material> = Vec::new();
+    let mut of_part = Vec::new();
+    for part in &character.mesh.parts {
+        let index = distinct
+            .iter()
+            .position(|&m| *m == part.material)
+            .unwrap_or_else(|| {
+                distinct.push(&part.material);
+                distinct.len() - 1
+            });
+        of_part.push(index);
+    }
+    let values = distinct
+        .iter()
+        .map(|m| {
+            let mut material = Map::new();
+            if !m.name.is_empty() {
+                material.insert("name".to_owned(), m.name.clone().into());
+            }
+            material.insert(
+                "pbrMetallicRoughness".to_owned(),
+                json!({ "baseColorFactor": m.base_color, "metallicFactor": 0.0, "roughnessFactor": 0.8 }),
+            );
+            if m.double_sided {
+                material.insert("doubleSided".to_owned(), true.into());
+            }
+            Value::Object(material)
+        })
+        .collect();
+    (values, of_part)
+}
+
+struct Builder {
+    document: Document,
+}
+
+impl Builder {
+    fn floats(
+        &mut self,
+        numbers: impl IntoIterator<Item = f32>,
+        kind: &str,
+        width: usize,
+        target: Option<u32>,
+    ) -> (usize, Vec<f32>) {
+        let numbers: Vec<f32> = numbers.into_iter().collect();
+        let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let view = self.document.append_view(&bytes, target);
+        let accessor = self.document.append_accessor(json!({
+            "bufferView": view,
+            "componentType": Component::F32.code(),
+            "count": numbers.len() / width,
+            "type": kind,
+        }));
+        (accessor, numbers)
+    }
+
+    /// Adds the least and largest of each component, which some accessors must state.
+    fn state_bounds(&mut self, accessor: usize, numbers: &[f32], width: usize) {
+        let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
+            (0..width)
+                .map(|c| {
+                    numbers
+                        .iter()
+                        .skip(c)
+                        .step_by(width)
+                        .copied()
+                        .reduce(pick)
+                        .unwrap_or(0.0)
+                })
+                .collect()
+        };
+        if let Some(Value::Object(fields)) = self.document.json.pointer_mut(&format!("/accessors/{accessor}"))
+        {
+            fields.insert("min".to_owned(), json!(bound(f32::min)));
+            fields.insert("max".to_owned(), json!(bound(f32::max)));
+        }
+    }
+
+    fn attributes(&mut self, character: &Character, part: &ligament::Part) -> Map<String, Value> {
+        let mesh = &character.mesh;
+        // What a joint carries is stored as the joint sees it.
+        let carrier = match part.attachment {
+            PartAttachment::Rigid(joint) => Some(character.skeleton.joint(joint).bind_from_joint.inverse()),
+            PartAttachment::Skin => None,
+        };
+        let place = |p: Vec3| carrier.map_or(p, |m| m.transform_point3(p.as_dvec3()).as_vec3());
+        let turn = |n: Vec3| carrier.map_or(n, |m| m.transform_vector3(n.as_dvec3()).normalize().as_vec3());
+        let range = part.vertices.clone();
+        let mut attributes = Map::new();
+        let positions = mesh.positions[range.clone()]
+            .iter()
+            .flat_map(|&p| place(p).to_array());
+        let (accessor, numbers) = self.floats(positions, "VEC3", 3, Some(ARRAY_BUFFER));
+        self.state_bounds(accessor, &numbers, 3);
+        attributes.insert("POSITION".to_owned(), accessor.into());
+        if let Some(normals) = &mesh.normals {
+            let normals = normals[range.clone()].iter().flat_map(|&n| turn(n).to_array());
+            let (accessor, _) = self.floats(normals, "VEC3", 3, Some(ARRAY_BUFFER));
+            attributes.insert("NORMAL".to_owned(), accessor.into());
+        }
+        if let Some(colors) = &mesh.colors {
+            let (accessor, _) = self.floats(
+                colors[range.clone()].iter().flatten().copied(),
+                "VEC4",
+                4,
+                Some(ARRAY_BUFFER),
+            );
+            attributes.insert("COLOR_0".to_owned(), accessor.into());
+        }
+        attributes
+    }
+
+    fn indices(&mut self, character: &Character, part: &ligament::Part) -> usize {
+        let corners = character.mesh.triangles[part.triangles.clone()]
+            .iter()
+            .flatten()
+            .map(|&v| v - part.vertices.start as u32);
+        let (bytes, component): (Vec<u8>, Component) = if part.vertices.len() <= usize::from(u16::MAX) {
+            (
+                corners.flat_map(|v| (v as u16).to_le_bytes()).collect(),
+                Component::U16,
+            )
+        } else {
+            (corners.flat_map(u32::to_le_bytes).collect(), Component::U32)
+        };
+        let view = self.document.append_view(&bytes, Some(INDEX_BUFFER));
+        self.document.append_accessor(json!({
+            "bufferView": view,
+            "componentType": component.code(),
+            "count": 3 * part.triangles.len(),
+            "type": "SCALAR",
+        }))
+    }
+
+    fn skin(&mut self, character: &Character) -> Option<Value> {
+        let joints: Vec<usize> = (0..character.skeleton.joints.len())
+            .filter(|&j| character.skeleton.joints[j].in_skin)
+            .collect();
+        if joints.is_empty() {
+            return None;
+        }
+        let matrices = joints
+            .iter()
+            .flat_map(|&j| matrix_columns(character.skeleton.joints[j].bind_from_joint.inverse()));
+        let (accessor, _) = self.floats(matrices, "MAT4", 16, None);
+        Some(json!({ "inverseBindMatrices": accessor, "joints": joints }))
+    }
+
+    fn clip(&mut self, clip: &ligament::Clip) -> Value {
+        let mut samplers = Vec::new();
+        let mut channels = Vec::new();
+        let mut known_times: Vec<(&[f32], usize)> = Vec::new();
+        for track in &clip.tracks {
+            let known = known_times
+                .iter()
+                .find(|(times, _)| *times == track.times.as_slice())
+                .map(|&(_, a)| a);
+            let input = known.unwrap_or_else(|| {
+                let (accessor, numbers) = self.floats(track.times.iter().copied(), "SCALAR", 1, None);
+                self.state_bounds(accessor, &numbers, 1);
+                known_times.push((&track.times, accessor));
+                accessor
+            });
+            let kind = if track.channel == Channel::Rotation {
+                "VEC4"
+            } else {
+                "VEC3"
+            };
+            let (output, _) = self.floats(track.values.iter().copied(), kind, track.channel.width(), None);
+            let interpolation = match track.interpolation {
+                Interpolation::Step => "STEP",
+                Interpolation::Linear => "LINEAR",
+                Interpolation::CubicSpline => "CUBICSPLINE",
+            };
+            let path = match track.channel {
+                Channel::Translation => "translation",
+                Channel::Rotation => "rotation",
+                Channel::Scale => "scale",
+            };
+            channels.push(
+                json!({ "sampler": samplers.len(), "target": { "node": track.joint.at(), "path": path } }),
+            );
+            samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation }));
+        }
+        json!({ "name": clip.name, "samplers": samplers, "channels": channels })
+    }
+}

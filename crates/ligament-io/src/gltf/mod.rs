@@ -1,0 +1,77 @@
+//! glTF 2.0: `.glb`, `.gltf` and `.vrm`, read and written without loss.
+//!
+//! The JSON is kept as it is and looked at only where a character is concerned; see
+//! [`Document`]. All skinned meshes of a file are one character in one bind space. Writing
+//! weights changes the skin's accessors and what must change with them, nothing else.
+
+mod accessor;
+mod build;
+mod clips;
+mod container;
+mod error;
+mod influences;
+mod json;
+mod meshopt;
+mod nodes;
+mod read;
+mod reader;
+mod skeleton;
+mod uses;
+mod write_weights;
+
+use std::path::Path;
+
+use ligament::{Character, Weights};
+
+pub use build::build;
+pub use container::{Document, SaveError};
+pub use error::{GltfError, GltfWarning};
+pub use write_weights::{WeightFormat, WriteWeightsError};
+
+/// A glTF file and the character in it.
+pub struct GltfFile {
+    document: Document,
+    read: read::ReadCharacter,
+}
+
+impl GltfFile {
+    /// Reads a file and everything it refers to.
+    pub fn open(path: &Path) -> Result<Self, GltfError> {
+        let name = path
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        Self::from_document(Document::open(path)?, &name)
+    }
+
+    /// Finds the character in a document.
+    pub fn from_document(document: Document, name: &str) -> Result<Self, GltfError> {
+        let read = read::read_character(&document, name)?;
+        Ok(Self { document, read })
+    }
+
+    /// The character, in bind space.
+    pub fn character(&self) -> &Character {
+        &self.read.character
+    }
+
+    /// What was wrong with the file and was repaired or lived with.
+    pub fn warnings(&self) -> &[GltfWarning] {
+        &self.read.warnings
+    }
+
+    /// The document as it was read.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// A copy of the document that holds other weights, one entry for each vertex of the
+    /// character. Parts that are no skin keep what they have.
+    pub fn with_weights(
+        &self,
+        weights: &Weights,
+        format: WeightFormat,
+    ) -> Result<Document, WriteWeightsError> {
+        write_weights::with_weights(&self.document, &self.read, weights, format)
+    }
+}

@@ -1,0 +1,172 @@
+//! What every method starts from and ends with: the positions that need weights, the
+//! joints each may follow, and the way back from positions to vertices.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::{BindError, BindOptions, BindWarning};
+use crate::character::{
+    Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
+};
+
+/// A bind under way.
+pub struct Job<'a> {
+    character: &'a Character,
+    twins: Twins,
+    /// The distinct positions that need weights.
+    pub positions: Vec<Vec3>,
+    /// For each of them, its number among all distinct positions.
+    numbers: Vec<u32>,
+    /// For each of them, which of the `allowed` sets holds.
+    pub allowed_of_position: Vec<u16>,
+    /// Sets of joints that a position may follow: for each joint yes or no.
+    pub allowed: Vec<Vec<bool>>,
+    /// For each joint whether any position may follow it.
+    pub deforms: Vec<bool>,
+    /// What was guessed so far.
+    pub warnings: Vec<BindWarning>,
+}
+
+impl<'a> Job<'a> {
+    /// Checks the character and sorts out who may follow what.
+    pub fn new(character: &'a Character, options: &BindOptions) -> Result<Self, BindError> {
+        character.mesh.check()?;
+        character.skeleton.check()?;
+        if options.influences == 0 {
+            return Err(BindError::NoInfluences);
+        }
+        let chosen = options
+            .deform
+            .resolve(&character.skeleton, character.weights.as_ref())?;
+        let mut warnings = Vec::new();
+        let twins = Twins::of(&character.mesh);
+
+        // Parts with the same joints form a group; a position belongs to the groups of all
+        // its twins and may follow the joints that they agree on, so that no seam tears.
+        let mut groups: Vec<Vec<bool>> = Vec::new();
+        let mut groups_of_position: Vec<Vec<u16>> = vec![Vec::new(); twins.position_count()];
+        for part in character
+            .mesh
+            .parts
+            .iter()
+            .filter(|p| p.attachment == PartAttachment::Skin)
+        {
+            let allowed = allowed_joints(&chosen, part.joints.as_deref()).unwrap_or_else(|own| {
+                warnings.push(BindWarning::NoDeformJointInPart {
+                    part: part.name.clone(),
+                    joints: own.iter().filter(|&&j| j).count(),
+                });
+                own
+            });
+            let group = groups.iter().position(|g| *g == allowed).unwrap_or_else(|| {
+                groups.push(allowed);
+                groups.len() - 1
+            }) as u16;
+            for vertex in part.vertices.clone() {
+                let list = &mut groups_of_position[twins.position_of_vertex[vertex] as usize];
+                if let Err(place) = list.binary_search(&group) {
+                    list.insert(place, group);
+                }
+            }
+        }
+
+        let mut sets: BTreeMap<&[u16], u16> = BTreeMap::new();
+        let mut allowed: Vec<Vec<bool>> = Vec::new();
+        let (mut positions, mut numbers, mut allowed_of_position) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, list) in groups_of_position
+            .iter()
+            .enumerate()
+            .filter(|(_, list)| !list.is_empty())
+        {
+            let set = *sets.entry(list).or_insert_with(|| {
+                allowed.push(common_joints(list, &groups));
+                (allowed.len() - 1) as u16
+            });
+            positions.push(character.mesh.positions[twins.first_vertex[number] as usize]);
+            numbers.push(number as u32);
+            allowed_of_position.push(set);
+        }
+        if positions.is_empty() {
+            return Err(BindError::NothingToBind);
+        }
+        let joint_count = character.skeleton.joints.len();
+        let deforms = (0..joint_count)
+            .map(|j| allowed.iter().any(|set| set[j]))
+            .collect();
+        Ok(Self {
+            character,
+            twins,
+            positions,
+            numbers,
+            allowed_of_position,
+            allowed,
+            deforms,
+            warnings,
+        })
+    }
+
+    /// The joints that a position may follow.
+    pub fn allowed_at(&self, position: usize) -> &[bool] {
+        &self.allowed[usize::from(self.allowed_of_position[position])]
+    }
+
+    /// Hands the weights of `positions` out to all vertices; vertices of carried parts
+    /// follow their joint.
+    pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
+        const NONE: u32 = u32::MAX;
+        let mut row_of_number = vec![NONE; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            row_of_number[number as usize] = row as u32;
+        }
+        let carried = self.character.mesh.rigid_joint_of_vertices();
+        let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);
+        for (vertex, joint) in carried.into_iter().enumerate() {
+            let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
+            match joint {
+                Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
+                None if row != NONE => builder.push_valid(per_position.of_vertex(row as usize)),
+                // A vertex that no part names: no face shows it, but it needs a weight.
+                None => builder.push(&[Influence {
+                    joint: self.any_joint(),
+                    weight: 1.0,
+                }])?,
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    fn any_joint(&self) -> JointIndex {
+        JointIndex(self.deforms.iter().position(|&d| d).unwrap_or(0) as u16)
+    }
+}
+
+/// The chosen joints among a part's own; if that leaves none, its own as an error.
+fn allowed_joints(chosen: &[bool], own: Option<&[JointIndex]>) -> Result<Vec<bool>, Vec<bool>> {
+    let Some(own) = own else {
+        return Ok(chosen.to_vec());
+    };
+    let mut listed = vec![false; chosen.len()];
+    for joint in own {
+        listed[joint.at()] = true;
+    }
+    let both: Vec<bool> = listed.iter().zip(chosen).map(|(&l, &c)| l && c).collect();
+    if both.contains(&true) {
+        Ok(both)
+    } else {
+        Err(listed)
+    }
+}
+
+/// The joints that all groups agree on; the first group's where they agree on none.
+fn common_joints(list: &[u16], groups: &[Vec<bool>]) -> Vec<bool> {
+    let mut common = groups[usize::from(list[0])].clone();
+    for &group in &list[1..] {
+        let other = &groups[usize::from(group)];
+        let both: Vec<bool> = common.iter().zip(other).map(|(&a, &b)| a && b).collect();
+        if both.contains(&true) {
+            common = both;
+        }
+    }
+    common
+}
