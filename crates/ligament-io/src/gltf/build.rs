@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 use ligament::Character;
-use ligament::character::{Channel, Interpolation, Material, PartAttachment, Transform};
+use ligament::character::{Channel, Interpolation, JointIndex, Material, PartAttachment, Transform};
 use serde_json::{Map, Value, json};
 
 use super::accessor::Component;
@@ -30,7 +30,13 @@ pub fn build(character: &Character) -> Result<Document, WriteWeightsError> {
             order.extend(part.vertices.clone());
         }
     }
-    let gathered = weights.gathered(order);
+    let nodes = nodes_of_joints(character);
+    let joint_in_file = |joint: JointIndex| {
+        let node = nodes.get(joint.at()).copied().flatten();
+        node.and_then(|n| read.rig.joint_of_node.get(n).copied().flatten())
+            .unwrap_or(joint)
+    };
+    let gathered = weights.gathered(order).renumbered(joint_in_file);
     with_weights(&document, &read, &gathered, WeightFormat::Keep)
 }
 
@@ -39,17 +45,19 @@ fn build_unbound(character: &Character) -> Document {
         document: Document::from_parts(Map::new(), Vec::new()),
     };
     let skeleton = &character.skeleton;
-    let mut nodes: Vec<Value> = skeleton
-        .joints
-        .iter()
-        .map(|j| node_json(&j.name, &j.rest))
-        .collect();
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    let node_of_joint = nodes_of_joints(character);
+    let node_of = |joint: JointIndex| node_of_joint[joint.at()];
+    let mut nodes: Vec<Value> = Vec::new();
+    let mut children: Vec<Vec<usize>> = Vec::new();
     let mut roots = Vec::new();
-    for (i, joint) in skeleton.joints.iter().enumerate() {
-        match joint.parent {
-            Some(parent) => children[parent.at()].push(i),
-            None => roots.push(i),
+    for joint in skeleton.indices() {
+        let Some(node) = node_of(joint) else { continue };
+        let joint = skeleton.joint(joint);
+        nodes.push(node_json(&joint.name, &joint.rest));
+        children.push(Vec::new());
+        match joint.parent.and_then(node_of) {
+            Some(parent) => children[parent].push(node),
+            None => roots.push(node),
         }
     }
 
@@ -77,9 +85,13 @@ fn build_unbound(character: &Character) -> Document {
         meshes.push((part.name.clone(), vec![primitive]));
         let node = nodes.len();
         nodes.push(json!({ "name": part.name, "mesh": mesh }));
-        match part.attachment {
-            PartAttachment::Rigid(joint) => children[joint.at()].push(node),
-            PartAttachment::Skin => mesh_roots.push(node),
+        let carrier = match part.attachment {
+            PartAttachment::Rigid(joint) => node_of(joint),
+            PartAttachment::Skin => None,
+        };
+        match carrier {
+            Some(carrier) => children[carrier].push(node),
+            None => mesh_roots.push(node),
         }
     }
     let meshes: Vec<Value> = meshes
@@ -106,10 +118,14 @@ fn build_unbound(character: &Character) -> Document {
     json.insert("nodes".to_owned(), nodes.into());
     json.insert("meshes".to_owned(), meshes.into());
     json.insert("materials".to_owned(), materials.into());
-    if let Some(skin) = builder.skin(character) {
+    if let Some(skin) = builder.skin(character, &node_of_joint) {
         json.insert("skins".to_owned(), json!([skin]));
     }
-    let clips: Vec<Value> = character.clips.iter().map(|clip| builder.clip(clip)).collect();
+    let clips: Vec<Value> = character
+        .clips
+        .iter()
+        .map(|clip| builder.clip(clip, &node_of_joint))
+        .collect();
     if !clips.is_empty() {
         json.insert("animations".to_owned(), clips.into());
     }
@@ -118,6 +134,34 @@ fn build_unbound(character: &Character) -> Document {
     }
     *builder.document.object_mut() = json;
     builder.document
+}
+
+/// The node that each joint becomes. Plain nodes at the ends of the tree that carry
+/// nothing and never move are left out: they were the nodes of the source's meshes.
+fn nodes_of_joints(character: &Character) -> Vec<Option<usize>> {
+    let joints = &character.skeleton.joints;
+    let mut wanted: Vec<bool> = joints.iter().map(|j| j.in_skin).collect();
+    for part in &character.mesh.parts {
+        if let PartAttachment::Rigid(joint) = part.attachment {
+            wanted[joint.at()] = true;
+        }
+    }
+    for track in character.clips.iter().flat_map(|c| &c.tracks) {
+        wanted[track.joint.at()] = true;
+    }
+    for (i, joint) in joints.iter().enumerate().rev() {
+        if let (true, Some(parent)) = (wanted[i], joint.parent) {
+            wanted[parent.at()] = true;
+        }
+    }
+    let mut next = 0;
+    wanted
+        .into_iter()
+        .map(|wanted| {
+            next += usize::from(wanted);
+            wanted.then(|| next - 1)
+        })
+        .collect()
 }
 
 fn node_json(name: &str, rest: &Transform) -> Value {
@@ -271,7 +315,7 @@ impl Builder {
         }))
     }
 
-    fn skin(&mut self, character: &Character) -> Option<Value> {
+    fn skin(&mut self, character: &Character, node_of_joint: &[Option<usize>]) -> Option<Value> {
         let joints: Vec<usize> = (0..character.skeleton.joints.len())
             .filter(|&j| character.skeleton.joints[j].in_skin)
             .collect();
@@ -282,10 +326,11 @@ impl Builder {
             .iter()
             .flat_map(|&j| matrix_columns(character.skeleton.joints[j].bind_from_joint.inverse()));
         let (accessor, _) = self.floats(matrices, "MAT4", 16, None);
-        Some(json!({ "inverseBindMatrices": accessor, "joints": joints }))
+        let nodes: Vec<usize> = joints.iter().filter_map(|&j| node_of_joint[j]).collect();
+        Some(json!({ "inverseBindMatrices": accessor, "joints": nodes }))
     }
 
-    fn clip(&mut self, clip: &ligament::Clip) -> Value {
+    fn clip(&mut self, clip: &ligament::Clip, node_of_joint: &[Option<usize>]) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
         let mut known_times: Vec<(&[f32], usize)> = Vec::new();
@@ -317,7 +362,7 @@ impl Builder {
                 Channel::Scale => "scale",
             };
             channels.push(
-                json!({ "sampler": samplers.len(), "target": { "node": track.joint.at(), "path": path } }),
+                json!({ "sampler": samplers.len(), "target": { "node": node_of_joint[track.joint.at()], "path": path } }),
             );
             samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation }));
         }

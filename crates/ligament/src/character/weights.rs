@@ -227,6 +227,16 @@ impl Weights {
         self.gathered(twins.position_of_vertex.iter().map(|&p| p as usize))
     }
 
+    /// The same weights for a skeleton whose joints are numbered differently. `renumber`
+    /// must not send two joints of a vertex to one.
+    pub fn renumbered(&self, renumber: impl Fn(JointIndex) -> JointIndex) -> Self {
+        let mut renumbered = self.clone();
+        for influence in &mut renumbered.influences {
+            influence.joint = renumber(influence.joint);
+        }
+        renumbered
+    }
+
     /// The weights of the given vertices, in the given order.
     pub fn gathered(&self, vertices: impl IntoIterator<Item = usize>) -> Self {
         let mut starts = vec![0];

@@ -1,0 +1,11 @@
+//! The glTF layer against hand-made files of every awkward kind, real characters, another
+//! reader, and ten thousand broken files.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod hostile;
+mod lossless;
+mod mutations;
+mod reading;
+mod writing;
+mod zoo;

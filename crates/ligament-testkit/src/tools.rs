@@ -1,0 +1,90 @@
+//! Programs that are not Rust's: Node packages and Blender as a Python module.
+
+use std::fs::{File, create_dir_all};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::target_dir;
+
+/// The Khronos validator, and three.js as a second opinion on skinning.
+const NODE_PACKAGES: [&str; 2] = ["gltf-validator@2.0.0-dev.3.10", "three@0.187.0"];
+/// Blender itself, as a module; it needs exactly this Python.
+const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
+const PYTHON_VERSION: &str = "3.11";
+
+/// Runs a command and returns its standard output; panics with all that it said if it
+/// fails.
+pub fn run(command: &mut Command) -> String {
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("cannot start {command:?}: {e}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?} failed ({}):\n{}\n{}",
+        output.status,
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// A folder whose `node_modules` holds [`NODE_PACKAGES`].
+pub fn node_tools() -> PathBuf {
+    installed("node", &NODE_PACKAGES, |folder| {
+        run(Command::new("npm").arg("init").arg("--yes").current_dir(folder));
+        run(Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
+            .args(NODE_PACKAGES)
+            .current_dir(folder));
+    })
+}
+
+/// A Python interpreter that can `import bpy`.
+pub fn python_with_blender() -> PathBuf {
+    let folder = installed("python", &PYTHON_PACKAGES, |folder| {
+        let python = find_python();
+        run(Command::new(python).args(["-m", "venv"]).arg(folder.join("venv")));
+        run(Command::new(folder.join("venv/bin/python"))
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(PYTHON_PACKAGES));
+    });
+    folder.join("venv/bin/python")
+}
+
+fn find_python() -> String {
+    let candidates = [
+        format!("python{PYTHON_VERSION}"),
+        "python3".to_owned(),
+        "python".to_owned(),
+    ];
+    let is_right = |name: &String| {
+        let output = Command::new(name).arg("--version").output();
+        output.is_ok_and(|o| {
+            String::from_utf8_lossy(&o.stdout).starts_with(&format!("Python {PYTHON_VERSION}."))
+        })
+    };
+    candidates.into_iter().find(is_right).unwrap_or_else(|| {
+        panic!("Blender's module needs Python {PYTHON_VERSION}; install it and run the tests again")
+    })
+}
+
+/// The folder of a tool set, installed at most once, also when several test programs ask
+/// at the same time. A half-done install is done anew.
+fn installed(name: &str, packages: &[&str], install: impl Fn(&Path)) -> PathBuf {
+    let tools = target_dir().join("tools");
+    create_dir_all(&tools).expect("the build folder is writable");
+    let lock = File::create(tools.join(format!("{name}.lock"))).expect("the build folder is writable");
+    lock.lock().expect("the lock can be taken");
+    let folder = tools.join(name);
+    let stamp = folder.join("installed.txt");
+    let wanted = packages.join("\n");
+    if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return folder;
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    create_dir_all(&folder).expect("the build folder is writable");
+    install(&folder);
+    std::fs::write(&stamp, wanted).expect("the build folder is writable");
+    folder
+}
