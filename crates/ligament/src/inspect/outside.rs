@@ -55,18 +55,16 @@ pub fn outside(
 
 /// Whether the vote takes a point for inside. Faces come with the sign to take them with.
 fn vote(welded: &Welded, faces: &[(u32, f64)], point: DVec3) -> bool {
-    let axes_for = (0..3)
-        .filter(|&axis| {
-            let mut crossings = crossings(welded, faces, point, axis);
-            crossings.sort_by(|s, t| s.0.total_cmp(&t.0).then(s.1.total_cmp(&t.1)));
-            let same = SAME_DEPTH * welded.diagonal;
-            // Forwards a face seen from behind looks forwards; backwards, backwards.
-            let ahead = crossings.iter().copied().filter(|c| c.0 > 0.0);
-            let behind = crossings.iter().rev().copied().filter(|c| c.0 < 0.0);
-            first_sense(ahead, same) > 0.0 || first_sense(behind, same) < 0.0
-        })
-        .count();
-    axes_for >= 2
+    let same = SAME_DEPTH * welded.diagonal;
+    let says_inside = |mut crossings: Vec<(f64, f64)>| {
+        crossings.sort_by(|s, t| s.0.total_cmp(&t.0).then(s.1.total_cmp(&t.1)));
+        // Forwards a face seen from behind looks forwards; backwards, backwards.
+        let ahead = crossings.iter().copied().filter(|c| c.0 > 0.0);
+        let behind = crossings.iter().rev().copied().filter(|c| c.0 < 0.0);
+        first_sense(ahead, same) > 0.0 || first_sense(behind, same) < 0.0
+    };
+    let axes = crossings(welded, faces, point).map(says_inside);
+    axes.into_iter().filter(|&inside| inside).count() >= 2
 }
 
 /// The sum of senses over the nearest group of crossings that does not cancel, else 0.
@@ -84,21 +82,33 @@ fn first_sense(crossings: impl Iterator<Item = (f64, f64)>, same: f64) -> f64 {
     sum
 }
 
-/// Where the line through `point` along an axis crosses faces: the signed depth from the
-/// point and the sense of the crossing, 1 if the face looks along the axis, −1 if against
-/// it. Edges belong to both faces.
-fn crossings(welded: &Welded, faces: &[(u32, f64)], point: DVec3, axis: usize) -> Vec<(f64, f64)> {
-    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-    let mut found = Vec::new();
+/// Where the lines through `point` along the three axes cross faces: for each crossing the
+/// signed depth from the point and the sense, 1 if the face looks along the axis, −1 if
+/// against it. Edges belong to both faces.
+fn crossings(welded: &Welded, faces: &[(u32, f64)], point: DVec3) -> [Vec<(f64, f64)>; 3] {
+    let mut found: [Vec<(f64, f64)>; 3] = Default::default();
     for &(face, sign) in faces {
         let [a, b, c] = welded.corners(face as usize).map(|p| p - point);
-        let turn = |p: DVec3, q: DVec3| p[u] * q[v] - p[v] * q[u];
-        let (wa, wb, wc) = (turn(b, c), turn(c, a), turn(a, b));
-        let total = wa + wb + wc;
-        let within = (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) || (wa <= 0.0 && wb <= 0.0 && wc <= 0.0);
-        if within && total != 0.0 {
-            let depth = (wa * a[axis] + wb * b[axis] + wc * c[axis]) / total;
-            found.push((depth, sign * total.signum()));
+        let low = a.min(b).min(c).cmple(DVec3::ZERO);
+        let high = a.max(b).max(c).cmpge(DVec3::ZERO);
+        // A line can cross the face if the face reaches over it along both other axes.
+        let reaches = low & high;
+        if reaches.bitmask().count_ones() < 2 {
+            continue;
+        }
+        for axis in 0..3 {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            if !(reaches.test(u) && reaches.test(v)) {
+                continue;
+            }
+            let turn = |p: DVec3, q: DVec3| p[u] * q[v] - p[v] * q[u];
+            let (wa, wb, wc) = (turn(b, c), turn(c, a), turn(a, b));
+            let total = wa + wb + wc;
+            let within = (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) || (wa <= 0.0 && wb <= 0.0 && wc <= 0.0);
+            if within && total != 0.0 {
+                let depth = (wa * a[axis] + wb * b[axis] + wc * c[axis]) / total;
+                found[axis].push((depth, sign * total.signum()));
+            }
         }
     }
     found

@@ -13,6 +13,13 @@ use glam::DVec3;
 
 use super::Welded;
 
+/// Tangent of a half solid angle that is small enough to be added up with others.
+const SMALL_TANGENT: f64 = 0.4;
+
+/// So many angles of tangent 0.4 make 3.04, less than half a turn: their product still
+/// tells their sum.
+const PER_ARC_TANGENT: u32 = 8;
+
 /// The winding number of the whole surface around a point.
 pub fn winding_number(welded: &Welded, point: DVec3) -> f64 {
     winding_number_of(
@@ -25,18 +32,28 @@ pub fn winding_number(welded: &Welded, point: DVec3) -> f64 {
 /// The winding number of some faces around a point, each taken `sign` times: 1 as it is,
 /// −1 turned over. Faces are given as pairs of index and sign.
 pub fn winding_number_of(welded: &Welded, faces: impl IntoIterator<Item = (u32, f64)>, point: DVec3) -> f64 {
-    // Half the solid angle of each face, so the sum is divided by 2π.
+    // Half solid angles, so their sum is divided by 2π. Those of faces far away are small:
+    // they are added up as products of 1 + i·tan, a few to one arc tangent.
     let mut sum = 0.0;
+    let (mut re, mut im, mut pending) = (1.0, 0.0, 0);
     for (face, sign) in faces {
         let [a, b, c] = welded.corners(face as usize).map(|p| p - point);
         let (la, lb, lc) = (a.length(), b.length(), c.length());
-        let volume = a.dot(b.cross(c));
+        let volume = sign * a.dot(b.cross(c));
         let rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-        if volume != 0.0 {
-            sum += sign * volume.atan2(rest);
+        if volume.abs() < SMALL_TANGENT * rest {
+            let tangent = volume / rest;
+            (re, im) = (re - im * tangent, im + re * tangent);
+            pending += 1;
+            if pending == PER_ARC_TANGENT {
+                sum += f64::atan2(im, re);
+                (re, im, pending) = (1.0, 0.0, 0);
+            }
+        } else if volume != 0.0 {
+            sum += volume.atan2(rest);
         }
     }
-    sum / std::f64::consts::TAU
+    (sum + f64::atan2(im, re)) / std::f64::consts::TAU
 }
 
 #[cfg(test)]
@@ -81,7 +98,30 @@ mod tests {
         }
     }
 
+    /// Every angle by an arc tangent of its own.
+    fn plain(welded: &Welded, point: DVec3) -> f64 {
+        let half_angle = |face: usize| {
+            let [a, b, c] = welded.corners(face).map(|p| p - point);
+            let (la, lb, lc) = (a.length(), b.length(), c.length());
+            let rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+            a.dot(b.cross(c)).atan2(rest)
+        };
+        (0..welded.faces.len()).map(half_angle).sum::<f64>() / std::f64::consts::TAU
+    }
+
     proptest! {
+        #[test]
+        fn angles_added_up_are_the_angles(
+            points in prop::collection::vec(prop::array::uniform3(-1.0f32..1.0), 20),
+            faces in prop::collection::vec(prop::array::uniform3(0u32..20), 1..60),
+            at in prop::array::uniform3(-2.0f64..2.0),
+        ) {
+            let points = points.into_iter().map(Vec3::from).collect();
+            let w = welded(&crate::Mesh::single_part("soup", points, faces));
+            let at = DVec3::from(at);
+            prop_assert!((winding_number(&w, at) - plain(&w, at)).abs() < 1e-9);
+        }
+
         #[test]
         fn scale_does_not_matter(p in prop::array::uniform3(-0.5f64..1.5)) {
             let p = DVec3::from(p);
