@@ -6,8 +6,8 @@ use super::Welded;
 
 /// A face lower than this share of the bounding box's diagonal has no area that `f32`
 /// coordinates could tell from zero: the same few units in the last place within which
-/// positions are welded. Faces that an exporter collapsed are at 0 to 1e-7, the thinnest
-/// slivers that modellers leave behind at about 4e-7, narrow strips above 1e-5.
+/// positions are welded. Faces collapsed to a line are at 0 to 1e-7; the thinnest slivers
+/// that were seen in clean characters are at about 4e-7.
 pub const FLAT_FACE: f64 = 4e-7;
 
 /// Faces with a repeated position, or whose height over their longest edge is at most

@@ -104,7 +104,7 @@ pub fn shell_solids(welded: &Welded, shells: &Shells, edges: &EdgeFaults) -> Vec
 
 /// The shells that are wound inside out, ascending: closed or nearly so, of negative
 /// volume, and no cavities. A cavity has most of its sampled face centres inside one shell
-/// of positive volume (winding number above ½). `task` is asked once per shell.
+/// of positive volume (winding number above ½). `task` is asked before each sample.
 pub fn inside_out_shells(
     welded: &Welded,
     shells: &Shells,
@@ -125,20 +125,25 @@ pub fn inside_out_shells(
         .collect();
     let mut found = Vec::new();
     for (done, &shell) in negative.iter().enumerate() {
-        task.step(STAGE, done as f32 / negative.len() as f32)?;
         let faces = &shells.faces[shell];
         let samples: Vec<DVec3> = (0..faces.len())
             .step_by(faces.len().div_ceil(CAVITY_SAMPLES))
             .map(|i| welded.corners(faces[i] as usize).iter().sum::<DVec3>() / 3.0)
             .collect();
-        let is_cavity = around.par_iter().any(|(outer, bounds)| {
-            let holds = |p: &&DVec3| {
-                let at = Bounds::around(p.as_vec3(), &[]);
-                let outer = shells.faces[*outer].iter().map(|&face| (face, 1.0));
-                bounds.overlaps(&at) && winding_number_of(welded, outer, **p) > 0.5
-            };
-            2 * samples.iter().filter(holds).count() > samples.len()
-        });
+        // For each shell around, how many samples it holds.
+        let mut held = vec![0; around.len()];
+        for &sample in &samples {
+            task.step(STAGE, done as f32 / negative.len() as f32)?;
+            let at = Bounds::around(sample.as_vec3(), &[]);
+            held.par_iter_mut()
+                .zip(&around)
+                .for_each(|(held, (outer, bounds))| {
+                    let outer = shells.faces[*outer].iter().map(|&face| (face, 1.0));
+                    let holds = bounds.overlaps(&at) && winding_number_of(welded, outer, sample) > 0.5;
+                    *held += usize::from(holds);
+                });
+        }
+        let is_cavity = held.iter().any(|held| 2 * held > samples.len());
         if !is_cavity {
             found.push(shell as u32);
         }

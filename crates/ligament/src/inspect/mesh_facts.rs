@@ -76,6 +76,7 @@ pub struct PartFacts {
 }
 
 /// A mesh that has been looked at, with what other measures need.
+#[derive(Debug, Clone)]
 pub struct InspectedMesh {
     /// What was found.
     pub facts: MeshFacts,

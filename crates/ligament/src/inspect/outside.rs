@@ -22,11 +22,11 @@ use crate::task::{Cancelled, Task};
 /// Faces met within this share of the diagonal of one another are met together.
 const SAME_DEPTH: f64 = 1e-7;
 
-/// Points between two looks at the cancel flag.
-const BLOCK: usize = 8;
+/// Points between two reports of progress.
+const BLOCK: usize = 64;
 
 /// For each point whether it is outside the mesh; see the module. `inside_out` are the
-/// shells to turn over. `task` is asked every few points.
+/// shells to turn over. `task` is asked before each point.
 pub fn outside(
     welded: &Welded,
     shells: &Shells,
@@ -44,11 +44,16 @@ pub fn outside(
         .collect();
     let mut answers = Vec::with_capacity(points.len());
     for block in points.chunks(BLOCK) {
-        task.step(STAGE, answers.len() as f32 / points.len() as f32)?;
-        answers.par_extend(block.par_iter().map(|&p| {
-            let number = winding_number_of(welded, faces.iter().copied(), p);
-            number.abs() < 0.5 && !vote(welded, &faces, p)
-        }));
+        let share = answers.len() as f32 / points.len() as f32;
+        let of_block: Result<Vec<bool>, Cancelled> = block
+            .par_iter()
+            .map(|&p| {
+                task.step(STAGE, share)?;
+                let number = winding_number_of(welded, faces.iter().copied(), p);
+                Ok(number.abs() < 0.5 && !vote(welded, &faces, p))
+            })
+            .collect();
+        answers.extend(of_block?);
     }
     Ok(answers)
 }
