@@ -1,0 +1,170 @@
+//! Boxes in a tree, to find those that overlap a given one.
+//!
+//! A binary tree split at the median of the longest axis: no tuning, balanced however the
+//! input is distributed, and the same tree on every run.
+
+use glam::Vec3;
+
+/// An axis-aligned box; the low and the high corner belong to it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// The least coordinates.
+    pub low: Vec3,
+    /// The largest coordinates.
+    pub high: Vec3,
+}
+
+impl Bounds {
+    /// The box around one point or more.
+    pub fn around(first: Vec3, others: &[Vec3]) -> Self {
+        others.iter().fold(
+            Self {
+                low: first,
+                high: first,
+            },
+            |b, &p| Self {
+                low: b.low.min(p),
+                high: b.high.max(p),
+            },
+        )
+    }
+
+    /// Whether two boxes share a point.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
+    }
+
+    fn joined(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+}
+
+/// Leaves hold at most this many boxes; with 2 or 8 no difference could be measured.
+const LEAF_SIZE: usize = 4;
+
+/// A tree over boxes; see the module.
+#[derive(Debug, Clone, Default)]
+pub struct BoxTree {
+    nodes: Vec<Node>,
+    /// The boxes and their numbers in the input, leaf by leaf.
+    items: Vec<(Bounds, u32)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    bounds: Bounds,
+    /// Of a leaf, its first item; of another node, its second child. The first child
+    /// follows its parent.
+    link: u32,
+    /// How many items a leaf has; 0 for another node.
+    count: u32,
+}
+
+impl BoxTree {
+    /// Builds the tree. Coordinates must be finite.
+    pub fn new(boxes: impl IntoIterator<Item = Bounds>) -> Self {
+        let mut tree = Self {
+            items: boxes.into_iter().zip(0..).collect(),
+            nodes: Vec::new(),
+        };
+        let mut items = std::mem::take(&mut tree.items);
+        if !items.is_empty() {
+            tree.nodes.reserve(items.len());
+            tree.build(&mut items, 0);
+        }
+        tree.items = items;
+        tree
+    }
+
+    /// Adds the nodes over `items`, which start at `offset` of all items.
+    fn build(&mut self, items: &mut [(Bounds, u32)], offset: usize) {
+        let bounds = items.iter().skip(1).fold(items[0].0, |all, i| all.joined(i.0));
+        let at = self.nodes.len();
+        let leaf = items.len() <= LEAF_SIZE;
+        self.nodes.push(Node {
+            bounds,
+            link: offset as u32,
+            count: if leaf { items.len() as u32 } else { 0 },
+        });
+        if leaf {
+            return;
+        }
+        let axis = (bounds.high - bounds.low).max_position();
+        let middle = items.len() / 2;
+        // Halved before adding, so that the ends of f32's range do not overflow.
+        let centre = |b: &Bounds| 0.5 * b.low[axis] + 0.5 * b.high[axis];
+        items.select_nth_unstable_by(middle, |a, b| {
+            centre(&a.0).total_cmp(&centre(&b.0)).then(a.1.cmp(&b.1))
+        });
+        let (left, right) = items.split_at_mut(middle);
+        self.build(left, offset);
+        self.nodes[at].link = self.nodes.len() as u32;
+        self.build(right, offset + middle);
+    }
+
+    /// Calls `visit` with the number of each box that overlaps `query` until it returns
+    /// true; returns whether it did. The order is fixed but has no meaning.
+    pub fn any_overlapping(&self, query: &Bounds, mut visit: impl FnMut(u32) -> bool) -> bool {
+        // Median splits of u32-many items are at most 32 levels deep, and each level
+        // leaves one node behind.
+        let mut stack = [0u32; 64];
+        let mut height = usize::from(!self.nodes.is_empty());
+        while height > 0 {
+            height -= 1;
+            let at = stack[height] as usize;
+            let node = &self.nodes[at];
+            if !node.bounds.overlaps(query) {
+                continue;
+            }
+            if node.count == 0 {
+                stack[height] = node.link;
+                stack[height + 1] = at as u32 + 1;
+                height += 2;
+                continue;
+            }
+            let first = node.link as usize;
+            for (bounds, number) in &self.items[first..first + node.count as usize] {
+                if bounds.overlaps(query) && visit(*number) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bounds() -> impl Strategy<Value = Bounds> {
+        (prop::array::uniform3(0i8..9), prop::array::uniform3(0i8..4)).prop_map(|(low, size)| {
+            let low = Vec3::from(low.map(f32::from));
+            Bounds {
+                low,
+                high: low + Vec3::from(size.map(f32::from)),
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_the_naive_search_finds(
+            boxes in prop::collection::vec(bounds(), 0..70),
+            query in bounds(),
+        ) {
+            let mut found = Vec::new();
+            let tree = BoxTree::new(boxes.iter().copied());
+            tree.any_overlapping(&query, |i| { found.push(i); false });
+            found.sort_unstable();
+            let naive: Vec<u32> = (0..boxes.len() as u32)
+                .filter(|&i| boxes[i as usize].overlaps(&query))
+                .collect();
+            prop_assert_eq!(found, naive);
+        }
+    }
+}
