@@ -1,18 +1,204 @@
 //! `ligament inspect`: what a character is made of and what is wrong with it.
 
+use std::fmt::Write;
+
+use ligament::inspect::{InspectOptions, Inspection, inspect};
+use ligament_io::gltf::GltfWarning;
+use serde::Serialize;
+
 use crate::Outcome;
 use crate::console::Console;
 use crate::source::Source;
 
 /// Say what a character is made of and what is wrong with it
+///
+/// Exit status 1 means that the weights in the file are faulty: NaN, not normalised, on
+/// joints that do not exist, missing, or different for vertices at one place. Open edges
+/// and the like are facts of a mesh, not faults.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  ligament inspect hero.glb
+  ligament inspect hero.glb --json | jq .mesh.open_edges")]
 pub struct Args {
     /// A .glb, .gltf or .vrm file, or sample:NAME
     input: String,
 }
 
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    input: &'a str,
+    #[serde(flatten)]
+    found: &'a Inspection,
+    file_warnings: &'a [GltfWarning],
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let source = Source::open(&args.input)?;
-    console.print(&format!("{}", source.character().mesh.positions.len()));
-    Ok(Outcome::Sound)
+    let found = console.with_task(|task| inspect(source.character(), &InspectOptions::default(), task))?;
+    let warnings = source.gltf.warnings();
+    if console.json {
+        console.print_json(&Report {
+            input: &args.input,
+            found: &found,
+            file_warnings: warnings,
+        })?;
+    } else {
+        console.print(&table(&args.input, &found, warnings));
+    }
+    let torn = found.weights.as_ref().is_some_and(|w| w.torn_vertices > 0);
+    let faulty = torn || warnings.iter().any(GltfWarning::is_fault);
+    Ok(if faulty {
+        Outcome::FaultsFound
+    } else {
+        Outcome::Sound
+    })
+}
+
+/// Rows of a list that is shown; JSON has them all.
+const SHOWN: usize = 24;
+
+fn table(input: &str, found: &Inspection, warnings: &[GltfWarning]) -> String {
+    let mut text = Text(String::new());
+    let m = &found.mesh;
+    text.title(input);
+    text.row("faces", m.triangles);
+    text.row("vertices", format!("{} ({} positions)", m.vertices, m.positions));
+    text.row("parts", format!("{} ({} shells)", m.parts, m.shells));
+    let size: Vec<String> = (0..3).map(|i| format!("{:.3}", m.high[i] - m.low[i])).collect();
+    text.row(
+        "size",
+        format!("{}, diagonal {:.3}", size.join(" × "), m.diagonal),
+    );
+    text.row("open edges", m.open_edges);
+    text.row("non-manifold edges", m.non_manifold_edges);
+    text.row("badly wound edges", m.inconsistent_edges);
+    text.row("intersecting faces", m.self_intersecting_faces);
+    text.row("duplicate faces", m.duplicate_faces);
+    text.row("degenerate faces", m.degenerate_faces);
+    let shells: Vec<String> = m
+        .inside_out_shells
+        .iter()
+        .map(|s| format!("{} ({} faces)", s.part, s.faces))
+        .collect();
+    text.list("inside-out shells", &shells);
+    text.row(
+        "mirror symmetry",
+        format!("{:.1} % of positions", 100.0 * m.mirror.share),
+    );
+
+    text.title("Parts");
+    for part in found.parts.iter().take(SHOWN) {
+        let carried = part
+            .carried_by
+            .as_ref()
+            .map(|j| format!(", carried by {j}"))
+            .unwrap_or_default();
+        let detail = format!(
+            "{} faces, {} vertices, {} shells{carried}",
+            part.triangles, part.vertices, part.shells
+        );
+        text.row(&part.name, detail);
+    }
+    text.more(found.parts.len());
+
+    match &found.skeleton {
+        None => text.title("No skeleton"),
+        Some(s) => {
+            text.title("Skeleton");
+            text.row(
+                "joints",
+                format!("{} ({} leaves, {} deep)", s.joints, s.leaves, s.depth),
+            );
+            text.row("roots", s.roots.join(", "));
+            text.row(
+                "rest pose",
+                if s.rest_is_bind {
+                    "is the bind pose"
+                } else {
+                    "is another pose than the bind pose"
+                },
+            );
+            text.list("outside the mesh", &s.outside_mesh);
+            text.list("zero-length bones", &s.zero_length_bones);
+            text.list("repeated names", &s.duplicate_names);
+        }
+    }
+    match &found.weights {
+        None => text.title("No weights"),
+        Some(w) => {
+            text.title("Weights");
+            text.row(
+                "influences",
+                format!(
+                    "at most {}, {:.2} on average",
+                    w.max_influences, w.mean_influences
+                ),
+            );
+            text.row("rigid vertices", format!("{:.1} %", 100.0 * w.rigid_share));
+            text.row("joints used", w.used_joints);
+            text.list("joints not used", &w.unused_joints);
+            text.row("torn twins", w.torn_vertices);
+            text.row("tiny weights", w.tiny_weights);
+        }
+    }
+    if !found.clips.is_empty() {
+        text.title("Clips");
+        for clip in found.clips.iter().take(SHOWN) {
+            text.row(
+                &clip.name,
+                format!("{:.2} s, moves {} joints", clip.seconds, clip.joints_moved),
+            );
+        }
+        text.more(found.clips.len());
+    }
+    let told: Vec<&GltfWarning> = warnings
+        .iter()
+        .filter(|w| !matches!(w, GltfWarning::RigidPart { .. }))
+        .collect();
+    if !told.is_empty() {
+        text.title("Found in the file");
+        for warning in told {
+            text.line(&format!("  {warning}"));
+        }
+    }
+    text.0
+}
+
+struct Text(String);
+
+impl Text {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.0, "{line}"); // writing to a string does not fail
+    }
+
+    fn title(&mut self, title: &str) {
+        if !self.0.is_empty() {
+            self.line("");
+        }
+        self.line(title);
+    }
+
+    fn row(&mut self, name: &str, value: impl std::fmt::Display) {
+        self.line(&format!("  {name:<20} {value}"));
+    }
+
+    /// How many there are, and the first of them.
+    fn list(&mut self, name: &str, items: &[String]) {
+        const NAMED: usize = 6;
+        let mut value = items.len().to_string();
+        if !items.is_empty() {
+            let named = items.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+            let more = if items.len() > NAMED { ", …" } else { "" };
+            value.push_str(&format!(": {named}{more}"));
+        }
+        self.row(name, value);
+    }
+
+    fn more(&mut self, total: usize) {
+        if total > SHOWN {
+            self.line(&format!("  … and {} more (--json lists all)", total - SHOWN));
+        }
+    }
 }

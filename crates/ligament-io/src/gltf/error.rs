@@ -216,3 +216,17 @@ pub enum GltfWarning {
         triangles: usize,
     },
 }
+
+impl GltfWarning {
+    /// Whether something in the file is wrong, rather than merely worth knowing.
+    pub fn is_fault(&self) -> bool {
+        !matches!(
+            self,
+            Self::SharedMesh { .. }
+                | Self::GuessedSkeleton { .. }
+                | Self::NotTriangles { .. }
+                | Self::RigidPart { .. }
+                | Self::TooManyInstances { .. }
+        )
+    }
+}

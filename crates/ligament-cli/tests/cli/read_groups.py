@@ -1,0 +1,20 @@
+"""Opens a GLB in Blender and prints, for each mesh, its vertices and their groups as JSON."""
+import json
+import sys
+
+import bpy
+
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.import_scene.gltf(filepath=sys.argv[-1], merge_vertices=False)
+meshes = []
+for ob in bpy.data.objects:
+    if ob.type != "MESH" or not any(m.type == "ARMATURE" for m in ob.modifiers):
+        continue
+    names = [g.name for g in ob.vertex_groups]
+    world = ob.matrix_world
+    meshes.append({
+        "name": ob.name,
+        "positions": [list(world @ v.co) for v in ob.data.vertices],
+        "groups": [{names[g.group]: g.weight for g in v.groups if g.weight > 0} for v in ob.data.vertices],
+    })
+print("RESULT " + json.dumps(meshes))
