@@ -25,17 +25,31 @@ fn a_killed_run_leaves_the_old_file_or_the_new_one() {
     let (mut old, mut new) = (0, 0);
     for round in 0..120u32 {
         std::fs::write(&target, &versions[0]).unwrap();
-        let mut child = ligament().args(["bind", input, "-o", text, "--quiet", "--influences", "4"]).spawn().unwrap();
+        let mut child = ligament()
+            .args(["bind", input, "-o", text, "--quiet", "--influences", "4"])
+            .spawn()
+            .unwrap();
         // From before the process has started to after it has ended.
-        std::thread::sleep(whole.mul_f64(1.3 * f64::from(round) / 120.0).max(Duration::from_micros(50)));
+        std::thread::sleep(
+            whole
+                .mul_f64(1.3 * f64::from(round) / 120.0)
+                .max(Duration::from_micros(50)),
+        );
         let _ = child.kill();
         child.wait().unwrap();
         let found = std::fs::read(&target).unwrap();
         old += usize::from(found == versions[0]);
         new += usize::from(found == versions[1]);
-        assert!(found == versions[0] || found == versions[1], "round {round} left {} bytes", found.len());
+        assert!(
+            found == versions[0] || found == versions[1],
+            "round {round} left {} bytes",
+            found.len()
+        );
     }
-    assert!(old > 0 && new > 0, "the kills all came too early or too late: {old} old, {new} new");
+    assert!(
+        old > 0 && new > 0,
+        "the kills all came too early or too late: {old} old, {new} new"
+    );
 }
 
 fn bind_to(input: &str, output: &str, influences: &str) {

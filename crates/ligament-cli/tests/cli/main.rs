@@ -24,18 +24,30 @@ fn run(args: &[&str]) -> Output {
 /// Binds an input and returns the output's path; panics with what was said if it fails.
 fn bind(input: &str, folder: &Path, extra: &[&str]) -> PathBuf {
     let stem = input.rsplit(['/', ':']).next().unwrap_or("out").replace('@', "-");
-    let output = folder.join(if stem.contains('.') { stem } else { format!("{stem}.glb") });
+    let output = folder.join(if stem.contains('.') {
+        stem
+    } else {
+        format!("{stem}.glb")
+    });
     let text = output.to_str().expect("a path in UTF-8");
     let mut args = vec!["bind", input, "-o", text];
     args.extend(extra);
     let result = run(&args);
-    assert!(result.status.success(), "{input}: {}", String::from_utf8_lossy(&result.stderr));
+    assert!(
+        result.status.success(),
+        "{input}: {}",
+        String::from_utf8_lossy(&result.stderr)
+    );
     output
 }
 
 /// Every sample, and every real character if there is a corpus.
 fn inputs() -> Vec<String> {
-    let samples = ligament::sample::names().iter().map(|s| format!("sample:{}", s.name));
-    let files = ligament_testkit::corpus_characters().into_iter().map(|p| p.display().to_string());
+    let samples = ligament::sample::names()
+        .iter()
+        .map(|s| format!("sample:{}", s.name));
+    let files = ligament_testkit::corpus_characters()
+        .into_iter()
+        .map(|p| p.display().to_string());
     samples.chain(files).collect()
 }

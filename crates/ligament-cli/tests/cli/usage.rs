@@ -17,19 +17,102 @@ fn bad_input_exits_2_and_says_what_and_where() {
     std::fs::write(path("picture.png"), "\u{89}PNG").unwrap();
     let out = path("out.glb");
     let cases: Vec<(Vec<String>, &str)> = vec![
-        (vec!["bind".into(), path("missing.glb"), "-o".into(), out.clone()], "missing.glb"),
-        (vec!["bind".into(), path("text.glb"), "-o".into(), out.clone()], "not a glTF"),
-        (vec!["bind".into(), path("empty.glb"), "-o".into(), out.clone()], "empty"),
-        (vec!["bind".into(), path("picture.png"), "-o".into(), out.clone()], "'.png'"),
+        (
+            vec!["bind".into(), path("missing.glb"), "-o".into(), out.clone()],
+            "missing.glb",
+        ),
+        (
+            vec!["bind".into(), path("text.glb"), "-o".into(), out.clone()],
+            "not a glTF",
+        ),
+        (
+            vec!["bind".into(), path("empty.glb"), "-o".into(), out.clone()],
+            "empty",
+        ),
+        (
+            vec!["bind".into(), path("picture.png"), "-o".into(), out.clone()],
+            "'.png'",
+        ),
         (vec!["bind".into(), path(""), "-o".into(), out.clone()], "folder"),
-        (vec!["bind".into(), "sample:unicorn".into(), "-o".into(), out.clone()], "unicorn"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), path("no/such/folder.glb")], "folder.glb"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--method".into(), "magic".into()], "closest"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--deform".into(), "elbow".into()], "'elbow'"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--deform".into(), "used".into()], "no weights"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--influences".into(), "0".into()], "influences"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--floor".into(), "2".into()], "floor"),
-        (vec!["bind".into(), "sample:tube".into(), "-o".into(), out.clone(), "--deform".into(), format!("@{}", path("none.txt"))], "none.txt"),
+        (
+            vec!["bind".into(), "sample:unicorn".into(), "-o".into(), out.clone()],
+            "unicorn",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                path("no/such/folder.glb"),
+            ],
+            "folder.glb",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--method".into(),
+                "magic".into(),
+            ],
+            "closest",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--deform".into(),
+                "elbow".into(),
+            ],
+            "'elbow'",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--deform".into(),
+                "used".into(),
+            ],
+            "no weights",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--influences".into(),
+                "0".into(),
+            ],
+            "influences",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--floor".into(),
+                "2".into(),
+            ],
+            "floor",
+        ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "-o".into(),
+                out.clone(),
+                "--deform".into(),
+                format!("@{}", path("none.txt")),
+            ],
+            "none.txt",
+        ),
         (vec!["frobnicate".into()], "frobnicate"),
         (vec!["inspect".into(), path("text.glb")], "not a glTF"),
     ];
@@ -71,7 +154,12 @@ fn json_goes_to_standard_output_alone() {
     assert!(output.stderr.is_empty(), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["method"], "closest");
-    let stages: Vec<&str> = report["stages"].as_array().unwrap().iter().filter_map(|s| s["name"].as_str()).collect();
+    let stages: Vec<&str> = report["stages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|s| s["name"].as_str())
+        .collect();
     assert_eq!(stages, ["read", "prepare", "weigh", "scatter", "write"]);
 
     let output = run(&["inspect", out.to_str().unwrap(), "--json"]);
@@ -102,8 +190,17 @@ fn deform_takes_names_globs_and_files() {
     let at_list = format!("@{}", list.display());
     let used = |deform: &str| -> u64 {
         let out = folder.path().join("d.glb");
-        let output = run(&["bind", "sample:tube", "-o", out.to_str().unwrap(), "--json", "--deform", deform]);
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+        let output = run(&[
+            "bind",
+            "sample:tube",
+            "-o",
+            out.to_str().unwrap(),
+            "--json",
+            "--deform",
+            deform,
+        ]);
+        let report: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
         report["deform_joints"].as_u64().unwrap()
     };
     assert_eq!(used("root"), 1);
@@ -115,7 +212,9 @@ fn deform_takes_names_globs_and_files() {
 
 #[test]
 fn inspect_exits_1_when_weights_are_faulty() {
-    let Some(corpus) = ligament_testkit::corpus() else { return };
+    let Some(corpus) = ligament_testkit::corpus() else {
+        return;
+    };
     let file = corpus.join("open/robot_expressive.glb");
     let output = run(&["inspect", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));

@@ -19,7 +19,10 @@ struct Found {
 fn validate(files: &[PathBuf]) -> Vec<Found> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/validate.mjs");
     let output = run_tool(Command::new("node").arg(script).arg(node_tools()).args(files));
-    let found: Vec<Found> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let found: Vec<Found> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!(found.len(), files.len());
     found
 }
@@ -36,10 +39,18 @@ fn outputs_have_no_error_or_warning_that_the_input_lacked() {
         let real: Vec<PathBuf> = before.iter().flatten().cloned().collect();
         let mut known = validate(&real).into_iter();
         for ((found, path), had_input) in validate(&after).into_iter().zip(&after).zip(&before) {
-            let allowed = if had_input.is_some() { known.next().unwrap().counts } else { BTreeMap::new() };
+            let allowed = if had_input.is_some() {
+                known.next().unwrap().counts
+            } else {
+                BTreeMap::new()
+            };
             for (code, count) in &found.counts {
                 let before = allowed.get(code).copied().unwrap_or(0);
-                assert!(*count <= before, "{} as {format}: {code} ×{count}, was ×{before}", path.display());
+                assert!(
+                    *count <= before,
+                    "{} as {format}: {code} ×{count}, was ×{before}",
+                    path.display()
+                );
             }
             if had_input.is_none() {
                 assert_eq!((found.errors, found.warnings), (0, 0), "{}", path.display());

@@ -7,5 +7,6 @@ mod hostile;
 mod lossless;
 mod mutations;
 mod reading;
+mod seeds;
 mod writing;
 mod zoo;

@@ -6,7 +6,7 @@ use super::{
     InspectOptions, MirrorFacts, Shells, Welded, degenerate_faces, duplicate_faces, edge_faults,
     inside_out_shells, mirror_symmetry, self_intersecting_faces, shell_solids,
 };
-use crate::character::{Mesh, PartAttachment, Skeleton, Twins};
+use crate::character::{JointIndex, Mesh, PartAttachment, Skeleton, Twins};
 use crate::task::{Cancelled, Task};
 
 /// Counts and faults of a whole mesh. Everything but `vertices` is about the welded mesh.
@@ -161,9 +161,21 @@ pub fn part_facts(mesh: &Mesh, skeleton: &Skeleton, shells: &Shells) -> Vec<Part
             shells: met.len(),
             carried_by: match part.attachment {
                 PartAttachment::Skin => None,
-                PartAttachment::Rigid(joint) => skeleton.joints.get(joint.at()).map(|j| j.name.clone()),
+                PartAttachment::Rigid(joint) => carrier_name(skeleton, joint),
             },
         }
     };
     mesh.parts.iter().map(facts).collect()
+}
+
+/// The joint that carries a rigid part, as a person would name it: the nearest joint of a
+/// skin, else the node itself.
+fn carrier_name(skeleton: &Skeleton, joint: JointIndex) -> Option<String> {
+    let node = skeleton.joints.get(joint.at())?;
+    let carrier = if node.in_skin {
+        None
+    } else {
+        skeleton.skin_parent(joint)
+    };
+    Some(carrier.map_or(node, |j| skeleton.joint(j)).name.clone())
 }

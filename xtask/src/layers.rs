@@ -1,0 +1,36 @@
+//! Dependencies point one way: shells → formats and pictures → the library.
+
+use std::fs;
+
+use ligament_testkit::project_root;
+
+use crate::Failure;
+
+/// What each crate may depend on among the project's own, and what the library must not
+/// know at all.
+const ALLOWED: [(&str, &[&str]); 4] = [
+    ("ligament", &[]),
+    ("ligament-io", &["ligament"]),
+    ("ligament-render", &["ligament"]),
+    ("ligament-cli", &["ligament", "ligament-io", "ligament-render"]),
+];
+const FOREIGN_TO_LIBRARY: [&str; 6] = ["serde_json", "png", "clap", "indicatif", "anyhow", "meshopt"];
+
+pub fn check() -> Result<(), Failure> {
+    println!("── layers");
+    for (name, allowed) in ALLOWED {
+        let manifest = project_root().join("crates").join(name).join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).map_err(|e| format!("{}: {e}", manifest.display()))?;
+        let section = text.split("[dependencies]").nth(1).unwrap_or("");
+        let section = section.split("\n[").next().unwrap_or("");
+        for line in section.lines() {
+            let dependency = line.split(['.', ' ', '=']).next().unwrap_or("").trim();
+            let own = dependency == "ligament" || dependency.starts_with("ligament-");
+            let foreign = name == "ligament" && FOREIGN_TO_LIBRARY.contains(&dependency);
+            if foreign || own && !allowed.contains(&dependency) {
+                return Err(format!("{name} must not depend on {dependency}"));
+            }
+        }
+    }
+    Ok(())
+}
