@@ -126,7 +126,7 @@ fn nearest_rotation(m: DMat3) -> DMat3 {
         return rotation_of_flat(r);
     }
     if determinant < 0.0 {
-        r = r * -1.0;
+        r *= -1.0;
     }
     // Newton's iteration; quadratic once near, halving the largest stretch before.
     for _ in 0..60 {
