@@ -1,5 +1,6 @@
 //! Time of a picture of 1280 by 720 pixels and fifty thousand faces.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+#![allow(clippy::expect_used, reason = "a bench may fail loudly")]
 
 use std::hint::black_box;
 

@@ -43,7 +43,7 @@ impl SrgbTable {
     /// Values outside 0 to 1 are clamped; NaN is black.
     #[inline]
     pub fn bytes(&self, linear: Vec3) -> [u8; 3] {
-        let byte = |c: f32| self.0[(c.clamp(0.0, 1.0) * Self::STEPS + 0.5) as usize];
+        let byte = |c: f32| self.0[(c.clamp(0.0, 1.0) * Self::STEPS + 0.5) as i32 as usize];
         [byte(linear.x), byte(linear.y), byte(linear.z)]
     }
 }

@@ -48,6 +48,7 @@ pub fn encode_png(image: &Image) -> Result<Vec<u8>, EncodeError> {
         png::ColorType::Rgba
     });
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&data)?;

@@ -1,11 +1,15 @@
-//! A tiny font of five by seven dots for captions.
+//! A tiny font of five by seven dots for captions, with two rows below for descenders.
 
 use crate::Image;
 
 /// Width of a character's cell in dots: five for the glyph, one free.
 pub const GLYPH_WIDTH: u32 = 6;
-/// Height of a glyph in dots, without space between lines.
-pub const GLYPH_HEIGHT: u32 = 7;
+/// Height of a line in dots, descenders included, without space between lines.
+pub const GLYPH_HEIGHT: u32 = 9;
+
+/// These hang below the line, and how far.
+const HANGING: &str = "gpqy";
+const DESCENT: u32 = 2;
 
 /// Seven rows per character from the space on, each a digit of base 32 whose highest bit
 /// is the leftmost dot: `E` is 14 is `.###.`.
@@ -81,7 +85,7 @@ GGMPHHU\
 11DJHHF\
 00EHVGE\
 698S888\
-0FHHF1E\
+FHHHF1E\
 GGMPHHH\
 40C444E\
 20622IC\
@@ -90,8 +94,8 @@ C44444E\
 00QLLHH\
 00MPHHH\
 00EHHHE\
-00UHUGG\
-00DJF11\
+UHHHUGG\
+FHHHF11\
 00MPGGG\
 00EGE1U\
 88S8896\
@@ -99,7 +103,7 @@ C44444E\
 00HHHA4\
 00HHLLA\
 00HA4AH\
-00HHF1E\
+HHHHF1E\
 00V248V\
 2448442\
 4444444\
@@ -134,11 +138,12 @@ pub fn draw_text(image: &mut Image, x: u32, y: u32, scale: u32, color: [u8; 4], 
         if left >= image.width {
             return;
         }
+        let top = y + if HANGING.contains(c) { DESCENT * scale } else { 0 };
         for (row, bits) in rows(c).into_iter().enumerate() {
             for column in (0..5u32).filter(|column| bits >> (4 - column) & 1 == 1) {
                 for dy in 0..scale {
                     for dx in 0..scale {
-                        image.set(left + column * scale + dx, y + row as u32 * scale + dy, color);
+                        image.set(left + column * scale + dx, top + row as u32 * scale + dy, color);
                     }
                 }
             }

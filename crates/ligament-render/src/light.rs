@@ -15,9 +15,9 @@ pub(crate) struct Lights {
     half: Vec3,
 }
 
-const SKY: Vec3 = Vec3::new(0.40, 0.42, 0.46);
-const GROUND: Vec3 = Vec3::new(0.22, 0.20, 0.19);
-const KEY: Vec3 = Vec3::new(0.66, 0.64, 0.60);
+const SKY: Vec3 = Vec3::new(0.32, 0.34, 0.38);
+const GROUND: Vec3 = Vec3::new(0.15, 0.135, 0.13);
+const KEY: Vec3 = Vec3::new(0.80, 0.77, 0.72);
 const FILL: Vec3 = Vec3::new(0.12, 0.14, 0.17);
 const RIM: Vec3 = Vec3::new(0.30, 0.32, 0.36);
 const SHINE: f32 = 0.05;

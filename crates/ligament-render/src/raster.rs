@@ -3,6 +3,8 @@
 //! Exact integer edge functions with the top-left rule: a sample on an edge between two
 //! triangles belongs to exactly one of them.
 
+use std::ops::{Add, BitOr};
+
 use crate::project::{SUBPIXELS, ScreenTriangle};
 
 /// Tiles are squares of this many pixels.
@@ -113,38 +115,96 @@ impl<const S: usize> Visible<S> {
                 reach[k] = reach[k].max(at_sample[k][s]);
             }
         }
+        let edges = Edges {
+            row,
+            per_x,
+            per_y,
+            at_sample,
+            reach,
+        };
+        // Edge functions of small triangles fit into 32 bits, four to a register.
+        let extent = |v: &[i32; 3]| v[0].max(v[1]).max(v[2]) - v[0].min(v[1]).min(v[2]);
+        let bounds = [x0, x1, y0, y1];
+        if extent(&t.x).max(extent(&t.y)) <= 64 * SUBPIXELS {
+            self.sweep(t, pattern, &edges.map(|e| e as i32), bounds);
+        } else {
+            self.sweep(t, pattern, &edges, bounds);
+        }
+    }
+
+    /// Walks the pixels of a box and fills those samples at which no edge is negative.
+    #[inline]
+    fn sweep<T: Whole>(
+        &mut self,
+        t: &ScreenTriangle,
+        pattern: &Pattern<S>,
+        edges: &Edges<T, S>,
+        [x0, x1, y0, y1]: [i32; 4],
+    ) {
+        let zero = T::default();
         let z_at_sample: [f32; S] = std::array::from_fn(|s| {
             (t.z_per_x * pattern[s][0] as f32 + t.z_per_y * pattern[s][1] as f32) / 16.0
         });
         let [z_low, z_high] = t.z_range;
+        let mut row = edges.row;
         for y in y0..=y1 {
             let mut edge = row;
             let z_row = t.z + t.z_per_y * (y as f32 + 0.5 - t.y[0] as f32 / SUBPIXELS as f32);
             let start = ((y - self.top) * TILE as i32 - self.left) as isize;
             for x in x0..=x1 {
-                if edge[0] + reach[0] >= 0 && edge[1] + reach[1] >= 0 && edge[2] + reach[2] >= 0 {
+                if (edge[0] + edges.reach[0]) | (edge[1] + edges.reach[1]) | (edge[2] + edges.reach[2])
+                    >= zero
+                {
                     let z = z_row + t.z_per_x * (x as f32 + 0.5 - t.x[0] as f32 / SUBPIXELS as f32);
                     let pixel = (start + x as isize) as usize;
                     let (depth, id) = (&mut self.depth[pixel], &mut self.id[pixel]);
                     for s in 0..S {
-                        let inside = (edge[0] + at_sample[0][s])
-                            | (edge[1] + at_sample[1][s])
-                            | (edge[2] + at_sample[2][s]);
+                        let inside = (edge[0] + edges.at_sample[0][s])
+                            | (edge[1] + edges.at_sample[1][s])
+                            | (edge[2] + edges.at_sample[2][s]);
                         // Rounding must not put a sample outside its triangle's depths.
-                        let z = (z + z_at_sample[s]).max(z_low).min(z_high);
-                        if inside >= 0 && z > depth[s] {
-                            depth[s] = z;
-                            id[s] = t.id;
-                        }
+                        let z = z + z_at_sample[s];
+                        let z = if z > z_low { z } else { z_low };
+                        let z = if z < z_high { z } else { z_high };
+                        let hit = (inside >= zero) & (z > depth[s]);
+                        depth[s] = if hit { z } else { depth[s] };
+                        id[s] = if hit { t.id } else { id[s] };
                     }
                 }
                 for k in 0..3 {
-                    edge[k] += per_x[k];
+                    edge[k] = edge[k] + edges.per_x[k];
                 }
             }
             for k in 0..3 {
-                row[k] += per_y[k];
+                row[k] = row[k] + edges.per_y[k];
             }
+        }
+    }
+}
+
+/// Integers that edge functions are computed in.
+trait Whole: Copy + Default + PartialOrd + Add<Output = Self> + BitOr<Output = Self> {}
+impl Whole for i32 {}
+impl Whole for i64 {}
+
+/// The three edge functions of a triangle: at the centre of the first pixel, their change
+/// per pixel, their offset at each sample, and the largest offset.
+struct Edges<T, const S: usize> {
+    row: [T; 3],
+    per_x: [T; 3],
+    per_y: [T; 3],
+    at_sample: [[T; S]; 3],
+    reach: [T; 3],
+}
+
+impl<T: Copy, const S: usize> Edges<T, S> {
+    fn map<U>(&self, f: impl Fn(T) -> U) -> Edges<U, S> {
+        Edges {
+            row: self.row.map(&f),
+            per_x: self.per_x.map(&f),
+            per_y: self.per_y.map(&f),
+            at_sample: self.at_sample.map(|samples| samples.map(&f)),
+            reach: self.reach.map(&f),
         }
     }
 }

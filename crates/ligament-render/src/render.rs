@@ -40,6 +40,7 @@ pub fn render(scene: &Scene, camera: &Camera, options: &RenderOptions) -> Result
         style.shading,
         style.back_faces,
         style.wire,
+        style.opacity.clamp(0.0, 1.0),
         &frame,
     );
     let bone_mesh = scene.skeleton.as_ref().map(BoneMesh::new);
@@ -52,6 +53,7 @@ pub fn render(scene: &Scene, camera: &Camera, options: &RenderOptions) -> Result
             Shading::Smooth,
             BackFaces::Plain,
             None,
+            1.0,
             &frame,
         )
     });
@@ -59,16 +61,27 @@ pub fn render(scene: &Scene, camera: &Camera, options: &RenderOptions) -> Result
         Background::Transparent => None,
         Background::Gradient { .. } => {
             Shadow::new(scene.positions, &scene.mesh.triangles, style.ground_shadow)
+                .map(|shadow| (shadow.bounds(&lens), shadow))
         }
     };
+    let srgb = SrgbTable::new();
+    let rows = (0..height)
+        .map(|y| match style.background {
+            Background::Transparent => [0; 4],
+            Background::Gradient { top, bottom } => {
+                let [r, g, b] = srgb.bytes(gradient(top, bottom, y, height));
+                [r, g, b, 255]
+            }
+        })
+        .collect();
     let layers = Layers {
         frame,
+        rows,
         skin,
         bones,
         shadow,
         background: style.background,
-        opacity: style.opacity.clamp(0.0, 1.0),
-        srgb: SrgbTable::new(),
+        srgb,
     };
     Ok(match options.samples {
         Samples::One => layers.draw(&PATTERN_1),
@@ -78,14 +91,21 @@ pub fn render(scene: &Scene, camera: &Camera, options: &RenderOptions) -> Result
     })
 }
 
+/// The background's colour in a row of pixels.
+fn gradient(top: [f32; 3], bottom: [f32; 3], y: u32, height: u32) -> Vec3 {
+    Vec3::from(top).lerp(Vec3::from(bottom), (y as f32 + 0.5) / height as f32)
+}
+
 /// All that a tile needs to know.
 struct Layers<'a> {
     frame: Frame,
     skin: Surface<'a>,
     bones: Option<Surface<'a>>,
-    shadow: Option<Shadow>,
+    /// The ground's shadow and where in the picture it may be seen.
+    shadow: Option<([f32; 4], Shadow)>,
     background: Background,
-    opacity: f32,
+    /// Each row's background where nothing falls on it.
+    rows: Vec<[u8; 4]>,
     srgb: SrgbTable,
 }
 
@@ -120,8 +140,7 @@ impl Layers<'_> {
         let (left, top) = (tile % columns * TILE, tile / columns * TILE);
         let (across, down) = (TILE.min(width - left), TILE.min(height - top));
         let mut colors = [Vec4::ZERO; (TILE * TILE) as usize];
-        for (surface, opacity) in [(Some(&self.skin), self.opacity), (self.bones.as_ref(), 1.0)] {
-            let Some(surface) = surface else { continue };
+        for surface in [Some(&self.skin), self.bones.as_ref()].into_iter().flatten() {
             let mut triangles = surface.sorted.of_tile(tile as usize).peekable();
             if triangles.peek().is_none() {
                 continue;
@@ -134,7 +153,6 @@ impl Layers<'_> {
                 for x in 0..across {
                     let ids = visible.at(x, y);
                     if let Some(over) = self.resolve(surface, ids, pattern, left + x, top + y) {
-                        let over = over * opacity;
                         let under = &mut colors[(y * TILE + x) as usize];
                         *under = over + *under * (1.0 - over.w);
                     }
@@ -162,7 +180,10 @@ impl Layers<'_> {
         let (cx, cy) = (x as f32 + 0.5, y as f32 + 0.5);
         let first = ids[0];
         if ids.iter().all(|&id| id == first) {
-            return (first != NOTHING).then(|| surface.shade(first, cx, cy, &self.frame).extend(1.0));
+            return (first != NOTHING).then(|| {
+                let (light, opacity) = surface.shade(first, cx, cy, &self.frame);
+                (light * opacity).extend(opacity)
+            });
         }
         let mut sum = Vec4::ZERO;
         for s in 0..S {
@@ -179,13 +200,13 @@ impl Layers<'_> {
                 }
             }
             let sixteenths = 16.0 * count as f32;
-            let light = surface.shade(
+            let (light, opacity) = surface.shade(
                 id,
                 cx + dx as f32 / sixteenths,
                 cy + dy as f32 / sixteenths,
                 &self.frame,
             );
-            sum += light.min(Vec3::ONE).extend(1.0) * (count as f32 / S as f32);
+            sum += (light * opacity).extend(opacity) * (count as f32 / S as f32);
         }
         Some(sum)
     }
@@ -202,22 +223,29 @@ impl Layers<'_> {
                 [r, g, b, (color.w.min(1.0) * 255.0 + 0.5) as u8]
             }
             Background::Gradient { top, bottom } => {
-                let mut total = light;
-                if color.w < 1.0 {
-                    let (x, y) = (
-                        (x as f32 + 0.5) / self.frame.width as f32,
-                        (y as f32 + 0.5) / self.frame.height as f32,
-                    );
-                    let mut behind = Vec3::from(top).lerp(Vec3::from(bottom), y);
-                    if let Some(shadow) = &self.shadow {
-                        let (start, direction) = self.frame.lens.ray(2.0 * x - 1.0, 1.0 - 2.0 * y);
-                        behind *= 1.0 - shadow.along(start, direction);
-                    }
-                    total += behind * (1.0 - color.w);
+                let dark = if color.w < 1.0 { self.shadow_at(x, y) } else { 0.0 };
+                if color.w <= 0.0 && dark <= 0.0 {
+                    return self.rows[y as usize];
                 }
+                let behind = gradient(top, bottom, y, self.frame.height) * (1.0 - dark);
+                let total = light + behind * (1.0 - color.w).max(0.0);
                 let [r, g, b] = self.srgb.bytes(total);
                 [r, g, b, 255]
             }
         }
+    }
+
+    /// How dark the ground is that is seen behind a pixel.
+    fn shadow_at(&self, x: u32, y: u32) -> f32 {
+        let Some(([left, right, low, high], shadow)) = &self.shadow else {
+            return 0.0;
+        };
+        let x = 2.0 * (x as f32 + 0.5) / self.frame.width as f32 - 1.0;
+        let y = 1.0 - 2.0 * (y as f32 + 0.5) / self.frame.height as f32;
+        if x < *left || x > *right || y < *low || y > *high {
+            return 0.0;
+        }
+        let (start, direction) = self.frame.lens.ray(x, y);
+        shadow.along(start, direction)
     }
 }

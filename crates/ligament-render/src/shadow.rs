@@ -3,6 +3,8 @@
 
 use glam::{Vec2, Vec3};
 
+use crate::camera::Lens;
+
 /// Cells along each side of the shadow's grid.
 const CELLS: usize = 112;
 /// Free border around the character, in cells, for the blur to run out in.
@@ -55,6 +57,26 @@ impl Shadow {
         })
     }
 
+    /// The part of the picture, in ±1, that the shadow may be seen in: left, right, bottom
+    /// and top.
+    pub fn bounds(&self, lens: &Lens) -> [f32; 4] {
+        let side = CELLS as f32 * self.cell;
+        let mut bounds = [f32::INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::NEG_INFINITY];
+        for corner in [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::ONE] {
+            let p = self.corner + corner * side;
+            let clip = lens.clip_from_world(Vec3::new(p.x, self.ground, p.y));
+            if clip.w < lens.near.unwrap_or(0.0) {
+                return [-1.0, 1.0, -1.0, 1.0];
+            }
+            let (x, y) = (clip.x / clip.w, clip.y / clip.w);
+            bounds[0] = bounds[0].min(x);
+            bounds[1] = bounds[1].max(x);
+            bounds[2] = bounds[2].min(y);
+            bounds[3] = bounds[3].max(y);
+        }
+        bounds
+    }
+
     /// How dark the ground is where a ray meets it; zero where it does not.
     pub fn along(&self, start: Vec3, direction: Vec3) -> f32 {
         if direction.y >= 0.0 {
@@ -71,7 +93,7 @@ impl Shadow {
             return 0.0;
         }
         let (x, y) = (q.x as usize, q.y as usize);
-        let (u, v) = (q.x.fract(), q.y.fract());
+        let (u, v) = (q.x - x as f32, q.y - y as f32);
         let at = |x: usize, y: usize| self.dark[y * CELLS + x];
         (at(x, y) * (1.0 - u) + at(x + 1, y) * u) * (1.0 - v)
             + (at(x, y + 1) * (1.0 - u) + at(x + 1, y + 1) * u) * v

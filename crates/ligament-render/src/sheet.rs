@@ -51,7 +51,7 @@ pub fn sheet(cells: &[Cell], options: &SheetOptions) -> Result<Image, RenderErro
     let scale = options.caption_scale;
     let captioned = scale > 0 && cells.iter().any(|c| !c.caption.is_empty());
     let caption_height = if captioned {
-        (GLYPH_HEIGHT + 4).saturating_mul(scale)
+        (GLYPH_HEIGHT + 3).saturating_mul(scale)
     } else {
         0
     };
@@ -138,13 +138,13 @@ mod tests {
             ..SheetOptions::default()
         };
         let out = sheet(&cells, &options).unwrap();
-        assert_eq!((out.width, out.height), (29, 43));
+        assert_eq!((out.width, out.height), (29, 45));
         assert_eq!(out.get(3, 3), Some([255, 0, 0, 255]));
         assert_eq!(out.get(2, 3), Some(options.background));
         // The small one is centred in its cell.
         assert_eq!(out.get(19, 5), Some([0, 255, 0, 255]));
         assert_eq!(out.get(18, 5), Some(options.background));
-        assert_eq!(out.get(3, 23), Some([255, 0, 0, 255]));
+        assert_eq!(out.get(3, 24), Some([255, 0, 0, 255]));
         assert!(out.pixels.contains(&options.caption_color));
         assert_eq!(shortened("abcdef", 24, 1), "ab..");
         assert_eq!(shortened("abcdef", 5, 1), "");

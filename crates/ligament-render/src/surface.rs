@@ -22,6 +22,7 @@ pub(crate) struct Surface<'a> {
     pub shading: Shading,
     pub back_faces: BackFaces,
     pub wire: Option<Wire>,
+    pub opacity: f32,
     pub sorted: Sorted,
 }
 
@@ -37,10 +38,13 @@ pub(crate) enum Coat<'a> {
 }
 
 /// Untouched materials are white; a little grey keeps light on them from burning out.
-const CLAY: Vec3 = Vec3::new(0.72, 0.71, 0.70);
-/// What faces seen from behind are mixed with, and how much of it.
-const BACK_TINT: Vec3 = Vec3::new(0.62, 0.06, 0.05);
-const BACK_TINT_SHARE: f32 = 0.7;
+const CLAY: Vec3 = Vec3::new(0.62, 0.615, 0.605);
+/// What faces seen from behind are mixed with.
+const BACK_TINT: Vec3 = Vec3::new(0.50, 0.025, 0.02);
+/// How far the edge of a pale mesh goes towards hiding all.
+const OUTLINE: f32 = 0.7;
+/// How much of that tint they get.
+const BACK_TINT_SHARE: f32 = 0.85;
 
 impl<'a> Coat<'a> {
     pub fn new(mesh: &'a Mesh, paint: Paint<'a>) -> Self {
@@ -115,6 +119,7 @@ impl<'a> Surface<'a> {
         shading: Shading,
         back_faces: BackFaces,
         wire: Option<Wire>,
+        opacity: f32,
         frame: &Frame,
     ) -> Self {
         let clip: Vec<Vec4> = positions
@@ -139,12 +144,14 @@ impl<'a> Surface<'a> {
             shading,
             back_faces,
             wire,
+            opacity,
             sorted,
         }
     }
 
-    /// The light that a triangle sends through a place in the picture, given in pixels.
-    pub fn shade(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> Vec3 {
+    /// The light that a triangle sends through a place in the picture, given in pixels,
+    /// and how much it hides of what is behind it.
+    pub fn shade(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> (Vec3, f32) {
         let triangle = triangle as usize;
         let corners = self.triangles[triangle].map(|v| v as usize);
         // Corners seen from the pixel, before division by w: the areas they span with it
@@ -172,6 +179,7 @@ impl<'a> Surface<'a> {
         if !front && self.back_faces == BackFaces::Tint {
             color += (BACK_TINT - color) * BACK_TINT_SHARE;
         }
+        let mut opacity = self.opacity;
         let mut light = if self.shading == Shading::Unlit {
             color
         } else {
@@ -189,9 +197,11 @@ impl<'a> Surface<'a> {
                 None => -frame.lens.forward,
             };
             let normal = normal.normalize_or(to_eye);
-            frame
-                .lights
-                .shade(color, if front { normal } else { -normal }, to_eye)
+            let normal = if front { normal } else { -normal };
+            // A pale mesh keeps its outline: the more it turns away, the more it hides.
+            let edge = 1.0 - normal.dot(to_eye).clamp(0.0, 1.0);
+            opacity += (1.0 - opacity) * OUTLINE * edge * edge * edge;
+            frame.lights.shade(color, normal, to_eye)
         };
         if let Some(wire) = &self.wire
             && clip.iter().all(|c| c.w > 0.0)
@@ -200,7 +210,7 @@ impl<'a> Surface<'a> {
             let pixels = [a / clip[0].w, b / clip[1].w, c / clip[2].w].map(|p| p * half);
             light += (Vec3::from(wire.color) - light) * wire.coverage(pixels);
         }
-        light
+        (light.min(Vec3::ONE), opacity)
     }
 }
 

@@ -1,4 +1,5 @@
 //! Pictures against what they must show.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
 use glam::{DAffine3, DVec3, Vec3};
 use ligament::character::{Joint, JointIndex, Mesh, Skeleton, Transform};
@@ -487,4 +488,79 @@ fn a_ball_is_lit_from_the_upper_left_and_stands_on_its_shadow() {
     // Above is background, brighter than the shadow at the ball's foot.
     assert!(light(100, 10) > light(60, 150) + 50);
     assert!(light(5, 195) > light(60, 150) + 20);
+}
+
+/// What the whole pipeline gives at a few places. Change these numbers when the look is
+/// changed on purpose.
+#[test]
+fn a_picture_looks_as_it_did() {
+    let mesh = sphere(Vec3::Y, 1.0, 80, 40);
+    let values: Vec<f32> = mesh.positions.iter().map(|p| 1.0 - 0.5 * p.y).collect();
+    let skeleton = two_joints();
+    let world = [DAffine3::IDENTITY, DAffine3::from_translation(DVec3::Y * 2.0)];
+    let scene = Scene {
+        paint: Paint::Scalar {
+            values: &values,
+            ramp: Ramp::Weight,
+        },
+        skeleton: Some(SkeletonOverlay::new(&skeleton, &world)),
+        style: Style::ghost(),
+        ..Scene::of_mesh(&mesh)
+    };
+    let camera = Camera::fit(
+        &mesh.positions,
+        View::ThreeQuarter,
+        Projection::PERSPECTIVE,
+        1.0,
+        0.25,
+    );
+    let image = render(&scene, &camera, &options(200, 200, Samples::Four)).unwrap();
+    let found = PROBES.map(|(x, y, _)| (x, y, image.get(x, y).unwrap()));
+    let near = PROBES
+        .iter()
+        .zip(&found)
+        .all(|((_, _, expected), (_, _, found))| {
+            expected.iter().zip(found).all(|(e, f)| e.abs_diff(*f) <= 2)
+        });
+    assert!(near, "the picture is now {found:?}");
+}
+
+const PROBES: [(u32, u32, [u8; 4]); 6] = [
+    (5, 5, [238, 239, 241, 255]),
+    (60, 90, [193, 171, 193, 255]),
+    (130, 60, [190, 190, 202, 255]),
+    (120, 140, [158, 141, 133, 255]),
+    (100, 120, [124, 135, 164, 255]),
+    (55, 145, [208, 210, 212, 255]),
+];
+
+/// Read off a picture without light, colours are exactly those of the ramp.
+#[test]
+fn weights_come_out_in_the_ramps_colours() {
+    let mesh = Mesh::single_part(
+        "quad",
+        [[0.0, 0.0], [64.0, 0.0], [64.0, 8.0], [0.0, 8.0]]
+            .map(|[x, y]| Vec3::new(x, y, 0.0))
+            .to_vec(),
+        vec![[0, 1, 2], [0, 2, 3]],
+    );
+    let scene = Scene {
+        paint: Paint::Scalar {
+            values: &[0.0, 1.0, 1.0, 0.0],
+            ramp: Ramp::Weight,
+        },
+        style: plain(FLAT),
+        ..Scene::of_mesh(&mesh)
+    };
+    let image = render(&scene, &pixel_camera(64, 8), &options(64, 8, Samples::One)).unwrap();
+    for x in 0..64 {
+        let expected = Ramp::Weight.color((x as f32 + 0.5) / 64.0);
+        let found = srgb(image.get(x, 4).map(|[r, g, b, _]| [r, g, b]).unwrap());
+        for c in 0..3 {
+            assert!(
+                (found[c] - expected[c]).abs() < 0.006,
+                "at {x}: {found:?} {expected:?}"
+            );
+        }
+    }
 }

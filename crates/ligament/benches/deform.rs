@@ -1,6 +1,7 @@
 //! Vertices a second of each deformer, on a tube of about a hundred thousand vertices
 //! with four influences each from a chain of sixty-four joints.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+#![allow(clippy::expect_used, reason = "a bench may fail loudly")]
 
 use std::hint::black_box;
 

@@ -20,6 +20,7 @@
 mod delta_mush;
 mod dual_quaternion;
 mod linear_blend;
+mod rings;
 mod skinned_mesh;
 #[cfg(test)]
 mod tests;
