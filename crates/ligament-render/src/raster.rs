@@ -157,7 +157,8 @@ impl<const S: usize> Visible<S> {
                 {
                     let z = z_row + t.z_per_x * (x as f32 + 0.5 - t.x[0] as f32 / SUBPIXELS as f32);
                     let pixel = (start + x as isize) as usize;
-                    let (depth, id) = (&mut self.depth[pixel], &mut self.id[pixel]);
+                    // Whole arrays in and out, so that the loop becomes one vector step.
+                    let (mut depth, mut id) = (self.depth[pixel], self.id[pixel]);
                     for s in 0..S {
                         let inside = (edge[0] + edges.at_sample[0][s])
                             | (edge[1] + edges.at_sample[1][s])
@@ -170,6 +171,8 @@ impl<const S: usize> Visible<S> {
                         depth[s] = if hit { z } else { depth[s] };
                         id[s] = if hit { t.id } else { id[s] };
                     }
+                    self.depth[pixel] = depth;
+                    self.id[pixel] = id;
                 }
                 for k in 0..3 {
                     edge[k] = edge[k] + edges.per_x[k];
