@@ -183,7 +183,7 @@ pub enum Samples {
     Four,
     /// Smoother.
     Eight,
-    /// As smooth as it gets, at some three times the cost of four.
+    /// As smooth as it gets, at up to twice the cost of four.
     Sixteen,
 }
 
