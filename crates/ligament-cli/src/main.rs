@@ -5,6 +5,7 @@
 
 mod commands;
 mod console;
+mod motion;
 mod source;
 
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ Examples:
   ligament bind hero.glb -o bound.glb        bind a character
   ligament bind sample:knight -o knight.glb  the same with nothing at hand
   ligament inspect hero.glb                  what is wrong with it?
+  ligament render bound.glb --clip walk --frames 8   see it move
 
 Inputs are .glb, .gltf and .vrm files, or sample:NAME for a character made by code.")]
 struct Cli {
@@ -49,6 +51,9 @@ struct How {
 enum Command {
     Bind(commands::bind::Args),
     Inspect(commands::inspect::Args),
+    Render(commands::render::Args),
+    Pose(commands::pose::Args),
+    Sample(commands::sample::Args),
 }
 
 /// What a command that ran to its end found.
@@ -79,5 +84,8 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
+        Command::Render(args) => commands::render::run(&args, console),
+        Command::Pose(args) => commands::pose::run(&args, console),
+        Command::Sample(args) => commands::sample::run(&args, console),
     }
 }

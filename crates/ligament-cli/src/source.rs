@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use ligament::Character;
+use ligament::{Character, Weights};
 use ligament_io::gltf::{GltfFile, build};
 
 /// An opened input.
@@ -45,6 +45,15 @@ impl Source {
 
     pub fn character(&self) -> &Character {
         self.gltf.character()
+    }
+
+    /// The weights that it came with.
+    pub fn weights(&self) -> anyhow::Result<&Weights> {
+        let name = &self.character().name;
+        self.character()
+            .weights
+            .as_ref()
+            .with_context(|| format!("'{name}' has no weights yet; bind it first: ligament bind"))
     }
 
     /// Where an output goes when none is named: beside the input, or here.

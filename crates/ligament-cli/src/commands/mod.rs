@@ -2,3 +2,6 @@
 
 pub mod bind;
 pub mod inspect;
+pub mod pose;
+pub mod render;
+pub mod sample;
