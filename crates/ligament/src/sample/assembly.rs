@@ -94,30 +94,55 @@ impl Surface {
         self
     }
 
-    /// With vertices between faces on either side of x = 0 split in two, as exporters do at
-    /// texture seams.
-    pub fn split_at_middle(mut self) -> Self {
-        let middle = |t: &[u32; 3]| t.iter().map(|&v| self.positions[v as usize].x).sum::<f32>();
-        let right: Vec<bool> = self.triangles.iter().map(|t| middle(t) < 0.0).collect();
-        let mut seen_left = vec![false; self.positions.len()];
-        for (t, _) in self.triangles.iter().zip(&right).filter(|(_, right)| !**right) {
-            t.iter().for_each(|&v| seen_left[v as usize] = true);
-        }
-        let mut copy_of = vec![u32::MAX; self.positions.len()];
-        for (t, _) in self.triangles.iter_mut().zip(&right).filter(|(_, right)| **right) {
-            for v in t {
-                let at = *v as usize;
-                if seen_left[at] {
-                    if copy_of[at] == u32::MAX {
-                        copy_of[at] = self.positions.len() as u32;
-                        self.positions.push(self.positions[at]);
-                        self.normals.push(self.normals[at]);
-                    }
-                    *v = copy_of[at];
+    /// The faces whose middle `keep` agrees to, and the others. Vertices on the border are
+    /// in both, as exporters split them between materials.
+    pub fn split(&self, keep: impl Fn(Vec3) -> bool) -> [Self; 2] {
+        let mut halves = [Self::default(), Self::default()];
+        let mut place = vec![[u32::MAX; 2]; self.positions.len()];
+        for t in &self.triangles {
+            let middle = t.iter().map(|&v| self.positions[v as usize]).sum::<Vec3>() / 3.0;
+            let side = usize::from(!keep(middle));
+            let half = &mut halves[side];
+            let corners = t.map(|v| {
+                let at = &mut place[v as usize][side];
+                if *at == u32::MAX {
+                    *at = half.positions.len() as u32;
+                    half.positions.push(self.positions[v as usize]);
+                    half.normals.push(self.normals[v as usize]);
                 }
+                *at
+            });
+            half.triangles.push(corners);
+        }
+        halves
+    }
+
+    /// Joins positions that are one point, `rings` rings of `around` points from top to
+    /// bottom, and one point, into a closed surface.
+    pub fn capped_rings(mut self, rings: usize, around: usize) -> Self {
+        let v = |r: usize, s: usize| (1 + r * around + s % around) as u32;
+        let end = self.positions.len() as u32 - 1;
+        for s in 0..around {
+            self.triangles.push([0, v(0, s), v(0, s + 1)]);
+            self.triangles.push([end, v(rings - 1, s + 1), v(rings - 1, s)]);
+            for r in 0..rings - 1 {
+                let [a, b, c, d] = [v(r, s), v(r + 1, s), v(r + 1, s + 1), v(r, s + 1)];
+                self.triangles.extend([[a, b, c], [a, c, d]]);
             }
         }
-        self
+        self.with_face_normals()
+    }
+
+    /// Joins rings of `around` points into a torus, the last ring to the first.
+    pub fn ring_of_rings(mut self, rings: usize, around: usize) -> Self {
+        let v = |r: usize, s: usize| (r % rings * around + s % around) as u32;
+        for r in 0..rings {
+            for s in 0..around {
+                let [a, b, c, d] = [v(r, s), v(r, s + 1), v(r + 1, s + 1), v(r + 1, s)];
+                self.triangles.extend([[a, b, c], [a, c, d]]);
+            }
+        }
+        self.with_face_normals()
     }
 
     /// A grid of `columns` by `rows` points (`closed` joins the last column to the first),

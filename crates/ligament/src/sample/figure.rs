@@ -64,8 +64,8 @@ impl Figure {
 
     /// Finer triangles in the face.
     pub fn detail(p: DVec3) -> f64 {
-        let away = p.distance(DVec3::new(0.0, 1.655, 0.09));
-        0.5 + 0.5 * ((away - 0.06) / 0.06).clamp(0.0, 1.0)
+        let away = p.distance(DVec3::new(0.0, 1.660, 0.09));
+        0.36 + 0.64 * ((away - 0.048) / 0.08).clamp(0.0, 1.0)
     }
 
     /// The whole body as one solid, standing on y = 0.
@@ -225,7 +225,7 @@ impl Figure {
     /// Each toe's root, tip and radius, from the big one outward.
     fn toes(&self) -> [(DVec3, DVec3, f64); 5] {
         [
-            (-0.028, 0.146, 0.192, 0.0150),
+            (-0.027, 0.146, 0.192, 0.0152),
             (-0.004, 0.148, 0.190, 0.0108),
             (0.0145, 0.143, 0.180, 0.0103),
             (0.0310, 0.134, 0.167, 0.0098),
@@ -234,7 +234,7 @@ impl Figure {
         .map(|(x, root, tip, r)| {
             (
                 self.foot_point(x, r + 0.004, root),
-                self.foot_point(x * 1.06, r - 0.001, tip),
+                self.foot_point(x, r - 0.001, tip),
                 r,
             )
         })
@@ -275,8 +275,8 @@ impl Figure {
                 let toe = blend(
                     0.004,
                     vec![
-                        cone(root.to_array(), middle.to_array(), r * 1.05, r * 0.92),
-                        cone(middle.to_array(), tip.to_array(), r * 0.92, r),
+                        cone(root.to_array(), middle.to_array(), r * 1.06, r * 1.02),
+                        cone(middle.to_array(), tip.to_array(), r * 1.02, r),
                     ],
                 );
                 (0.014, toe)

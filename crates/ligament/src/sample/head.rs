@@ -73,12 +73,12 @@ pub(super) fn head() -> Solid {
         [0.0078, 0.0072, 0.0105],
     )]));
     let mouth = vec![
-        ellipsoid([0.0, 1.6340, 0.0850], [0.0250, 0.0058, 0.0095]),
-        ellipsoid([0.0, 1.6215, 0.0840], [0.0210, 0.0068, 0.0095]),
+        ellipsoid([0.0, 1.6350, 0.0855], [0.0250, 0.0062, 0.0105]),
+        ellipsoid([0.0, 1.6205, 0.0845], [0.0210, 0.0072, 0.0105]),
     ];
     let face = blend(0.003, [vec![hollow], lids].concat());
     let face = blend(0.009, [vec![face], nose].concat());
-    let face = blend(0.005, [vec![face], mouth].concat());
+    let face = blend(0.0075, [vec![face], mouth].concat());
 
     let ear = carve(
         0.004,

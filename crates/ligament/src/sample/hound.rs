@@ -33,10 +33,7 @@ const HIND: [[f64; 3]; 4] = [
 ];
 /// The left ear's root and fold.
 const EAR: [[f64; 3]; 3] = [
-    [0.045, 0.845, 0.435],
-    [0.083, 0.842, 0.428],
-    [0.098, 0.785, 0.440],
-];
+    [0.045, 0.845, 0.435], [0.090, 0.845, 0.430], [0.116, 0.785, 0.445]];
 
 fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
     let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
@@ -153,26 +150,14 @@ fn head() -> Solid {
             DVec3::X,
             0.92,
         ),
-        flat_cone(
-            [0.0, 0.760, 0.460],
-            [0.0, 0.742, 0.595],
-            0.034,
-            0.018,
-            DVec3::X,
-            0.95,
-        ),
+        flat_cone([0.0, 0.760, 0.460], [0.0, 0.733, 0.600], 0.034, 0.019, DVec3::X, 1.05),
     ];
     shapes.extend(with_mirror(vec![
         // Cheek, brow, the flap of the lip.
         ellipsoid([0.042, 0.785, 0.455], [0.028, 0.038, 0.045]),
         ellipsoid([0.030, 0.850, 0.488], [0.020, 0.014, 0.022]),
         flat_cone(
-            [0.020, 0.758, 0.520],
-            [0.016, 0.752, 0.615],
-            0.024,
-            0.021,
-            DVec3::X,
-            0.6,
+            [0.020, 0.768, 0.520], [0.015, 0.768, 0.615], 0.024, 0.021, DVec3::X, 0.65,
         ),
     ]));
     let skull = blend(0.024, shapes);
@@ -180,13 +165,9 @@ fn head() -> Solid {
         0.002,
         with_mirror(vec![ellipsoid([0.046, 0.832, 0.515], [0.015, 0.012, 0.020])]),
     );
-    let mouth = with_mirror(vec![cone(
-        [0.034, 0.749, 0.530],
-        [0.012, 0.7455, 0.650],
-        0.0035,
-        0.0035,
-    )]);
-    let carved = carve(0.006, carve(0.006, skull, sockets), blend(0.002, mouth));
+    // A wedge between lips and jaw, widest in front.
+    let mouth = turned_ellipsoid([0.0, 0.7575, 0.680], [0.09, 0.0125, 0.150], DQuat::from_rotation_x(0.10));
+    let carved = carve(0.006, carve(0.006, skull, sockets), mouth);
     let eyes = with_mirror(vec![ball([0.036, 0.831, 0.503], 0.0125)]);
     let nose = carve(
         0.003,
@@ -202,13 +183,13 @@ fn head() -> Solid {
 }
 
 fn ear() -> Solid {
-    let flap = DVec3::new(0.88, 0.35, -0.30).normalize();
+    let flap = DVec3::new(0.90, 0.38, -0.22).normalize();
     blend(
         0.012,
         vec![
             flat_cone(EAR[0], EAR[1], 0.024, 0.030, DVec3::Y, 0.5),
-            flat_cone(EAR[1], EAR[2], 0.033, 0.027, flap, 0.36),
-            flat_cone(EAR[2], [0.099, 0.745, 0.452], 0.027, 0.012, flap, 0.36),
+            flat_cone(EAR[1], EAR[2], 0.031, 0.030, flap, 0.40),
+            flat_cone(EAR[2], [0.121, 0.755, 0.452], 0.030, 0.020, flap, 0.40),
         ],
     )
 }

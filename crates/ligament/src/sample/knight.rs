@@ -13,7 +13,7 @@ use glam::{DVec3, Vec3};
 use super::armour;
 use super::assembly::{Assembly, cloth, material};
 use super::biped_clips::{squat, walk, wave_hand};
-use super::figure::{Figure, SHOULDER};
+use super::figure::{Figure, SHOULDER, WRIST};
 use super::head::{EYE, EYE_RADIUS};
 use super::implicit::Solid;
 use super::rig::Plan;
@@ -29,6 +29,11 @@ pub(super) fn figure() -> Figure {
     }
 }
 
+/// Finer still than on a figure with more vertices.
+fn face_detail(p: DVec3) -> f64 {
+    Figure::detail(p).powf(1.4)
+}
+
 /// Strands of hair at the nape.
 const STRANDS: usize = 13;
 
@@ -39,7 +44,7 @@ pub(super) fn knight(vertices: usize) -> Character {
     let figure = figure();
     let share = |percent: usize| vertices * percent / 100;
     let make = |solid: &Solid, percent: usize, cell: f64, mirrored: bool| {
-        let detail = if percent > 30 { Figure::detail } else { |_| 1.0 };
+        let detail: fn(DVec3) -> f64 = if percent > 30 { face_detail } else { |_| 1.0 };
         let how = Meshing {
             vertices: share(percent),
             cell,
@@ -62,26 +67,23 @@ pub(super) fn knight(vertices: usize) -> Character {
     if let Some(&face) = body.triangles.first() {
         body.triangles.push(face);
     }
-    parts.add(
-        "body",
-        body.split_at_middle(),
-        material("skin", [0.70, 0.46, 0.34]),
-    );
+    let wrist = (WRIST.x - SHOULDER.x) as f32 - 0.02;
+    let [skin, clothes] = body.split(|p| {
+        let shoulder = SHOULDER.as_vec3().with_x(SHOULDER.x as f32 * p.x.signum());
+        p.y > 1.49 || (p.distance(shoulder) > wrist && p.x.abs() > 0.3)
+    });
+    parts.add("body", skin, material("skin", [0.70, 0.46, 0.34]));
+    parts.add("gambeson", clothes, material("quilt", [0.10, 0.12, 0.20]));
+
     parts.add(
         "cuirass",
         make(&armour::cuirass(), 9, 0.012, true),
         material("steel", STEEL),
     );
-    parts.add(
-        "fauld",
-        make(&armour::fauld(), 9, 0.007, true),
-        material("mail", DARK_STEEL),
-    );
-    parts.add(
-        "helmet",
-        make(&armour::helmet(), 9, 0.005, true),
-        material("steel", STEEL),
-    );
+    parts.add("fauld", armour::fauld(share(9)), material("mail", DARK_STEEL));
+    let helmet = armour::helmet_bowl(share(8)).joined(make(&armour::crest(), 1, 0.006, true));
+    parts.add("helmet", helmet, material("steel", STEEL));
+
     parts.add(
         "pauldrons",
         pair(&on_arm(armour::pauldron()), 4, 0.008),
@@ -132,27 +134,16 @@ fn belt(vertices: usize) -> Surface {
     let tube = 8;
     let around = (vertices / tube).max(8);
     let mut ring = Surface::default();
-    for s in 0..around {
-        let (sin, cos) = (TAU * s as f64 / around as f64).sin_cos();
-        for t in 0..tube {
-            let (up, out) = (TAU * t as f64 / tube as f64).sin_cos();
+    for t in 0..tube {
+        let (up, out) = (TAU * t as f64 / tube as f64).sin_cos();
+        for s in 0..around {
+            let (sin, cos) = (TAU * s as f64 / around as f64).sin_cos();
             let grow = 0.011 * out;
-            let p = DVec3::new(
-                (0.166 + grow) * sin,
-                1.015 + 0.022 * up,
-                (0.136 + grow) * cos - 0.003,
-            );
+            let p = DVec3::new((0.172 + grow) * sin, 1.015 + 0.022 * up, (0.144 + grow) * cos - 0.003);
             ring.positions.push(p.as_vec3());
         }
     }
-    for s in 0..around {
-        for t in 0..tube {
-            let v = |s: usize, t: usize| (s % around * tube + t % tube) as u32;
-            let [a, b, c, d] = [v(s, t), v(s + 1, t), v(s + 1, t + 1), v(s, t + 1)];
-            ring.triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
-    ring.with_face_normals()
+    ring.ring_of_rings(tube, around)
 }
 
 /// Two balls.
@@ -160,29 +151,17 @@ fn eyes(vertices: usize) -> Surface {
     let around = ((vertices as f64 / 2.0).sqrt() * 1.4).round().max(6.0) as usize;
     let rings = (around / 2).max(3);
     let mut left = Surface::default();
-    let mut push = |n: DVec3| {
-        left.positions.push((EYE + (EYE_RADIUS + 0.0012) * n).as_vec3());
-        left.normals.push(n.as_vec3());
-    };
-    push(DVec3::NEG_Y);
+    let at = |n: DVec3| (EYE + (EYE_RADIUS + 0.0012) * n).as_vec3();
+    left.positions.push(at(DVec3::Y));
     for r in 1..rings {
         let (level, up) = (PI * r as f64 / rings as f64).sin_cos();
         for s in 0..around {
             let (sin, cos) = (TAU * s as f64 / around as f64).sin_cos();
-            push(DVec3::new(level * sin, -up, level * cos));
+            left.positions.push(at(DVec3::new(level * sin, up, level * cos)));
         }
     }
-    push(DVec3::Y);
-    let top = left.positions.len() as u32 - 1;
-    let v = |r: usize, s: usize| (1 + (r - 1) * around + s % around) as u32;
-    for s in 0..around {
-        left.triangles.push([0, v(1, s + 1), v(1, s)]);
-        left.triangles.push([top, v(rings - 1, s), v(rings - 1, s + 1)]);
-        for r in 1..rings - 1 {
-            let [a, b, c, d] = [v(r, s), v(r, s + 1), v(r + 1, s + 1), v(r + 1, s)];
-            left.triangles.extend([[a, b, c], [a, c, d]]);
-        }
-    }
+    left.positions.push(at(DVec3::NEG_Y));
+    let left = left.capped_rings(rings - 1, around);
     let right = left.mirrored();
     left.joined(right)
 }
@@ -218,7 +197,7 @@ fn cape(vertices: usize) -> Surface {
         let fold = 0.032 * down.sqrt() * (5.0 * PI * across).cos();
         // Drawn forward over the shoulders at the top, falling free behind.
         let wrap = 0.05 * (1.0 - down).powi(3) * across * across;
-        let z = -0.135 - 0.115 * down.powf(0.7) + wrap + fold + 0.06 * across * across * down;
+        let z = -0.150 - 0.150 * down.powf(0.7) + wrap + fold + 0.06 * across * across * down;
         let y = 1.505 - 0.05 * across * across * (1.0 - down).powi(4) - 1.16 * down;
         DVec3::new(flare * across, y, z)
     });

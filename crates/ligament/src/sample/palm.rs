@@ -31,10 +31,10 @@ pub(super) const SEGMENTS: [&str; 3] = ["proximal", "intermediate", "distal"];
 /// A finger: knuckle relative to the wrist, length, radius at the knuckle, and its place
 /// in the fan (times the spread).
 const FINGERS: [(&str, DVec3, f64, f64, f64); 4] = [
-    ("index", DVec3::new(0.094, 0.002, 0.0285), 0.074, 0.0098, 1.0),
-    ("middle", DVec3::new(0.098, 0.004, 0.0070), 0.083, 0.0100, 0.0),
-    ("ring", DVec3::new(0.092, 0.003, -0.0140), 0.076, 0.0095, -1.0),
-    ("little", DVec3::new(0.082, 0.000, -0.0335), 0.060, 0.0084, -2.1),
+    ("index", DVec3::new(0.088, 0.002, 0.0285), 0.080, 0.0096, 1.0),
+    ("middle", DVec3::new(0.092, 0.004, 0.0070), 0.090, 0.0098, 0.0),
+    ("ring", DVec3::new(0.087, 0.003, -0.0140), 0.083, 0.0093, -1.0),
+    ("little", DVec3::new(0.077, 0.000, -0.0335), 0.066, 0.0083, -2.1),
 ];
 
 /// Where a finger's bones end, as shares of its length.
@@ -63,9 +63,9 @@ fn thumb(wrist: DVec3, shape: &HandShape) -> [DVec3; 4] {
     let turn = DQuat::from_rotation_y(-shape.thumb_out.to_radians());
     [
         root,
-        DVec3::new(0.056, -0.016, 0.040),
-        DVec3::new(0.088, -0.019, 0.050),
-        DVec3::new(0.112, -0.020, 0.054),
+        DVec3::new(0.056, -0.016, 0.043),
+        DVec3::new(0.090, -0.020, 0.058),
+        DVec3::new(0.121, -0.022, 0.066),
     ]
     .map(|p| wrist + root + turn * (p - root))
 }
@@ -89,7 +89,7 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
                 from,
                 (wrist + *knuckle).to_array(),
                 0.0165,
-                radius * 1.16,
+                radius * 1.08,
                 DVec3::Y,
                 0.95,
             )
@@ -108,7 +108,7 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
     let limbs = chains(wrist, shape)
         .into_iter()
         .map(|(name, points, r)| {
-            let fillet = if name == "thumb" { 0.020 } else { 0.007 };
+            let fillet = if name == "thumb" { 0.018 } else { 0.005 };
             (fillet, finger(&points, r))
         })
         .collect();
@@ -117,20 +117,19 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
 
 /// Bones that swell a little at the joints, with a soft pad under the tip.
 fn finger(points: &[DVec3; 4], r: f64) -> Solid {
-    let [a, b, c, d] = points.map(|p| p.to_array());
-    let back = (points[2] - points[3]).normalize() * r * 0.75;
-    let tip = points[3] + back;
-    let pad = (points[3] + 1.6 * back - DVec3::Y * r * 0.16).to_array();
+    let [a, b, c, _] = points.map(|p| p.to_array());
+    let back = (points[2] - points[3]).normalize() * r;
+    let tip = points[3] + 0.76 * back;
+    let pad = points[3] + 1.3 * back - DVec3::Y * r * 0.14;
     blend(
-        0.005,
+        0.006,
         vec![
-            cone(a, b, r, r * 0.88),
-            ball(b, r * 0.95),
-            cone(b, c, r * 0.90, r * 0.80),
-            ball(c, r * 0.85),
-            cone(c, tip.to_array(), r * 0.80, r * 0.70),
-            ball(pad, r * 0.70),
-            ball(d, 0.05 * r),
+            cone(a, b, r, r * 0.90),
+            ball(b, r * 0.92),
+            cone(b, c, r * 0.90, r * 0.82),
+            ball(c, r * 0.84),
+            cone(c, tip.to_array(), r * 0.80, r * 0.74),
+            ball(pad.to_array(), r * 0.70),
         ],
     )
 }
