@@ -4,13 +4,8 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DQuat, DVec3};
 
-use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid};
+use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid, with_mirror};
 use super::surface::Surface;
-
-fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
-    let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
-    solids.into_iter().chain(mirrored).collect()
-}
 
 /// How thick the helmet's and the fauld's steel is.
 const PLATE: f64 = 0.009;
@@ -57,7 +52,14 @@ pub(super) fn helmet_bowl(vertices: usize) -> Surface {
 
 /// The ridge along the helmet.
 pub(super) fn crest() -> Solid {
-    flat_cone([0.0, 1.782, 0.055], [0.0, 1.762, -0.100], 0.066, 0.055, DVec3::X, 0.16)
+    flat_cone(
+        [0.0, 1.782, 0.055],
+        [0.0, 1.762, -0.100],
+        0.066,
+        0.055,
+        DVec3::X,
+        0.16,
+    )
 }
 
 /// Breast and back plate.
@@ -91,7 +93,11 @@ pub(super) fn fauld(vertices: usize) -> Surface {
     let (waist, hem) = (1.03, 0.715);
     let mut bell = Surface::default();
     for r in 0..2 * rows {
-        let (step, grow) = if r < rows { (r, 0.0) } else { (2 * rows - 1 - r, PLATE) };
+        let (step, grow) = if r < rows {
+            (r, 0.0)
+        } else {
+            (2 * rows - 1 - r, PLATE)
+        };
         let t = step as f64 / (rows - 1) as f64;
         for s in 0..around {
             let angle = TAU * s as f64 / around as f64;
@@ -109,12 +115,19 @@ pub(super) fn fauld(vertices: usize) -> Surface {
 /// Three lames over the left shoulder, before the arm is turned. They cut into the body.
 pub(super) fn pauldron() -> Solid {
     let lame = |x: f64, y: f64, r: f64| {
-        turned_ellipsoid([x, y, -0.012], [0.050 * r, 0.072 * r, 0.084 * r], DQuat::from_rotation_z(0.35))
+        turned_ellipsoid(
+            [x, y, -0.012],
+            [0.050 * r, 0.072 * r, 0.084 * r],
+            DQuat::from_rotation_z(0.35),
+        )
     };
     blend(
         0.006,
         vec![
-            lame(0.185, 1.470, 1.14), lame(0.222, 1.464, 1.03), lame(0.257, 1.457, 0.93), lame(0.290, 1.452, 0.84),
+            lame(0.185, 1.470, 1.14),
+            lame(0.222, 1.464, 1.03),
+            lame(0.257, 1.457, 0.93),
+            lame(0.290, 1.452, 0.84),
         ],
     )
 }
@@ -160,8 +173,22 @@ pub(super) fn sabaton(ankle: DVec3) -> Solid {
         0.02,
         vec![
             cone(at(0.0, 0.13, -0.002), at(0.0, 0.045, -0.026), 0.050, 0.051),
-            flat_cone(at(0.004, 0.060, 0.0), at(0.006, 0.034, 0.13), 0.058, 0.062, DVec3::Y, 0.78),
-            flat_cone(at(0.004, 0.030, 0.13), at(-0.006, 0.024, 0.195), 0.058, 0.036, DVec3::Y, 0.78),
+            flat_cone(
+                at(0.004, 0.060, 0.0),
+                at(0.006, 0.034, 0.13),
+                0.058,
+                0.062,
+                DVec3::Y,
+                0.78,
+            ),
+            flat_cone(
+                at(0.004, 0.030, 0.13),
+                at(-0.006, 0.024, 0.195),
+                0.058,
+                0.036,
+                DVec3::Y,
+                0.78,
+            ),
         ],
     )
 }

@@ -2,17 +2,12 @@
 
 use glam::{DQuat, DVec3};
 
-use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid};
+use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid, with_mirror};
 
 /// The middle of the left eye.
 pub(super) const EYE: DVec3 = DVec3::new(0.0315, 1.690, 0.0735);
 /// An eye's radius.
 pub(super) const EYE_RADIUS: f64 = 0.0125;
-
-fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
-    let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
-    solids.into_iter().chain(mirrored).collect()
-}
 
 /// The head's solid, down to the neck.
 pub(super) fn head() -> Solid {

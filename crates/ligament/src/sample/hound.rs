@@ -3,7 +3,9 @@
 use glam::{DQuat, DVec3};
 
 use super::assembly::material;
-use super::implicit::{Solid, above, ball, blend, carve, cone, ellipsoid, flat_cone, star, turned_ellipsoid};
+use super::implicit::{
+    Solid, above, ball, blend, carve, cone, ellipsoid, flat_cone, star, turned_ellipsoid, with_mirror,
+};
 use super::rig::{Animator, Plan, pitch, wave, yaw};
 use super::surface::{Meshing, surface_of};
 use crate::character::{Character, Clip, Skeleton};
@@ -33,12 +35,10 @@ const HIND: [[f64; 3]; 4] = [
 ];
 /// The left ear's root and fold.
 const EAR: [[f64; 3]; 3] = [
-    [0.045, 0.845, 0.435], [0.090, 0.845, 0.430], [0.116, 0.785, 0.445]];
-
-fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
-    let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
-    solids.into_iter().chain(mirrored).collect()
-}
+    [0.045, 0.845, 0.435],
+    [0.090, 0.845, 0.430],
+    [0.116, 0.785, 0.445],
+];
 
 /// A straight run of round cones through points.
 fn run(k: f64, points: &[[f64; 3]], radii: &[f64]) -> Solid {
@@ -150,14 +150,26 @@ fn head() -> Solid {
             DVec3::X,
             0.92,
         ),
-        flat_cone([0.0, 0.760, 0.460], [0.0, 0.733, 0.600], 0.034, 0.019, DVec3::X, 1.05),
+        flat_cone(
+            [0.0, 0.760, 0.460],
+            [0.0, 0.733, 0.600],
+            0.034,
+            0.019,
+            DVec3::X,
+            1.05,
+        ),
     ];
     shapes.extend(with_mirror(vec![
         // Cheek, brow, the flap of the lip.
         ellipsoid([0.042, 0.785, 0.455], [0.028, 0.038, 0.045]),
         ellipsoid([0.030, 0.850, 0.488], [0.020, 0.014, 0.022]),
         flat_cone(
-            [0.020, 0.768, 0.520], [0.015, 0.768, 0.615], 0.024, 0.021, DVec3::X, 0.65,
+            [0.020, 0.768, 0.520],
+            [0.015, 0.768, 0.615],
+            0.024,
+            0.021,
+            DVec3::X,
+            0.65,
         ),
     ]));
     let skull = blend(0.024, shapes);
@@ -166,7 +178,14 @@ fn head() -> Solid {
         with_mirror(vec![ellipsoid([0.046, 0.832, 0.515], [0.015, 0.012, 0.020])]),
     );
     // A wedge between lips and jaw, widest in front.
-    let mouth = turned_ellipsoid([0.0, 0.7575, 0.680], [0.09, 0.0125, 0.150], DQuat::from_rotation_x(0.10));
+    let mouth = flat_cone(
+        [0.0, 0.7505, 0.555],
+        [0.0, 0.7530, 0.72],
+        0.0035,
+        0.0140,
+        DVec3::X,
+        14.0,
+    );
     let carved = carve(0.006, carve(0.006, skull, sockets), mouth);
     let eyes = with_mirror(vec![ball([0.036, 0.831, 0.503], 0.0125)]);
     let nose = carve(

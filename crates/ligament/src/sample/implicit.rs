@@ -14,11 +14,11 @@ pub(super) struct Probe {
     pub gradient: DVec3,
 }
 
-/// A solid in a ball that bounds it, so that far solids need not be looked into.
+/// A solid in a box that bounds it, so that far solids need not be looked into.
 #[derive(Debug, Clone)]
 pub(super) struct Solid {
-    centre: DVec3,
-    radius: f64,
+    low: DVec3,
+    high: DVec3,
     node: Node,
 }
 
@@ -68,18 +68,13 @@ pub(super) fn ellipsoid(centre: [f64; 3], radii: [f64; 3]) -> Solid {
 
 /// An ellipsoid turned about its centre.
 pub(super) fn turned_ellipsoid(centre: [f64; 3], radii: [f64; 3], turn: DQuat) -> Solid {
-    let radii = DVec3::from(radii);
-    Solid {
-        centre: centre.into(),
-        radius: radii.max_element(),
-        node: Node::Cone {
-            anchor: centre.into(),
-            linear: DMat3::from_diagonal(radii.recip()) * DMat3::from_quat(turn.inverse()),
-            end: DVec3::ZERO,
-            ra: 1.0,
-            rb: 1.0,
-        },
-    }
+    Solid::new(Node::Cone {
+        anchor: centre.into(),
+        linear: DMat3::from_diagonal(DVec3::from(radii).recip()) * DMat3::from_quat(turn.inverse()),
+        end: DVec3::ZERO,
+        ra: 1.0,
+        rb: 1.0,
+    })
 }
 
 /// A cone with round ends: a ball of radius `ra` at `a` rolled to one of `rb` at `b`.
@@ -93,84 +88,89 @@ pub(super) fn flat_cone(a: [f64; 3], b: [f64; 3], ra: f64, rb: f64, across: DVec
     let grow = 1.0 / factor - 1.0;
     let linear =
         DMat3::IDENTITY + grow * DMat3::from_cols(across * across.x, across * across.y, across * across.z);
-    Solid {
-        centre: (a + b) / 2.0,
-        radius: a.distance(b) / 2.0 + ra.max(rb) * factor.max(1.0),
-        node: Node::Cone {
-            anchor: a,
-            linear,
-            end: linear * (b - a),
-            ra,
-            rb,
-        },
-    }
+    Solid::new(Node::Cone {
+        anchor: a,
+        linear,
+        end: linear * (b - a),
+        ra,
+        rb,
+    })
 }
 
 /// The union of solids with seams filleted over about `k`.
 pub(super) fn blend(k: f64, solids: Vec<Solid>) -> Solid {
-    let (centre, radius) = ball_around(&solids);
-    Solid {
-        centre,
-        radius: radius + k,
-        node: Node::Blend { k, solids },
-    }
+    Solid::new(Node::Blend { k, solids })
 }
 
 /// Limbs on a core: each is filleted with the core by its own width, and with the other
 /// limbs by `between` only.
 pub(super) fn star(core: Solid, limbs: Vec<(f64, Solid)>, between: f64) -> Solid {
-    let mut all: Vec<Solid> = limbs.iter().map(|l| l.1.clone()).collect();
-    all.push(core.clone());
-    let (centre, radius) = ball_around(&all);
-    let widest = limbs.iter().fold(between, |w, l| w.max(l.0));
-    Solid {
-        centre,
-        radius: radius + widest,
-        node: Node::Star {
-            core: Box::new(core),
-            limbs,
-            between,
-        },
-    }
+    Solid::new(Node::Star {
+        core: Box::new(core),
+        limbs,
+        between,
+    })
 }
 
 /// `from` without `cut`, the rim rounded over `k`.
 pub(super) fn carve(k: f64, from: Solid, cut: Solid) -> Solid {
-    Solid {
-        centre: from.centre,
-        radius: from.radius,
-        node: Node::Carve {
-            k,
-            from: Box::new(from),
-            cut: Box::new(cut),
-        },
-    }
+    Solid::new(Node::Carve {
+        k,
+        from: Box::new(from),
+        cut: Box::new(cut),
+    })
 }
 
 /// What of a solid is above a floor.
 pub(super) fn above(k: f64, of: Solid, floor: f64) -> Solid {
-    Solid {
-        centre: of.centre,
-        radius: of.radius,
-        node: Node::Above {
-            k,
-            of: Box::new(of),
-            floor,
-        },
-    }
+    Solid::new(Node::Above {
+        k,
+        of: Box::new(of),
+        floor,
+    })
 }
 
-fn ball_around(solids: &[Solid]) -> (DVec3, f64) {
-    let (lo, hi) = solids
-        .iter()
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(lo, hi), s| {
-            (lo.min(s.centre - s.radius), hi.max(s.centre + s.radius))
-        });
-    let centre = (lo + hi) / 2.0;
-    let radius = solids
-        .iter()
-        .fold(0f64, |r, s| r.max(s.centre.distance(centre) + s.radius));
-    (centre, radius)
+/// Solids and their mirror images.
+pub(super) fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
+    let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
+    solids.into_iter().chain(mirrored).collect()
+}
+
+impl Node {
+    /// The corners of a box around the solid.
+    fn bounds(&self) -> (DVec3, DVec3) {
+        let around = |solids: &mut dyn Iterator<Item = &Solid>, k: f64| {
+            let none = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+            let (low, high) = solids.fold(none, |(l, h), s| (l.min(s.low), h.max(s.high)));
+            (low - k / 2.0, high + k / 2.0)
+        };
+        match self {
+            Self::Cone {
+                anchor,
+                linear,
+                end,
+                ra,
+                rb,
+            } => {
+                let inverse = linear.inverse();
+                let tip = *anchor + inverse * *end;
+                // A ball stretched by a matrix reaches as far as the matrix's rows are long.
+                let rows = inverse.transpose();
+                let reach = DVec3::new(rows.x_axis.length(), rows.y_axis.length(), rows.z_axis.length());
+                (
+                    (*anchor - *ra * reach).min(tip - *rb * reach),
+                    (*anchor + *ra * reach).max(tip + *rb * reach),
+                )
+            }
+            Self::Blend { k, solids } => around(&mut solids.iter(), *k),
+            Self::Star { core, limbs, between } => {
+                let k = limbs.iter().fold(*between, |w, l| w.max(l.0));
+                around(&mut limbs.iter().map(|l| &l.1).chain([core.as_ref()]), k)
+            }
+            Self::Carve { from, .. } => (from.low, from.high),
+            Self::Above { of, floor, .. } => (of.low.with_y(of.low.y.max(*floor)), of.high),
+        }
+    }
 }
 
 /// The smooth minimum: a parabola where the two are within `k`, else the smaller one.
@@ -198,9 +198,19 @@ fn negated(p: Probe) -> Probe {
 const FAR: f64 = 1.6;
 
 impl Solid {
-    /// A lower bound of the distance.
+    fn new(node: Node) -> Self {
+        let (low, high) = node.bounds();
+        Self { low, high, node }
+    }
+
+    /// A lower bound of the distance; zero in the bounding box.
     fn at_least(&self, p: DVec3) -> f64 {
-        self.centre.distance(p) - self.radius
+        p.distance(p.clamp(self.low, self.high))
+    }
+
+    /// The corners of a box that holds the solid, not always a tight one.
+    pub fn bounds(&self) -> (DVec3, DVec3) {
+        (self.low, self.high)
     }
 
     /// The value alone.
@@ -233,6 +243,9 @@ impl Solid {
                 })
             }
             Node::Star { core, limbs, between } => {
+                if let Some(alone) = nearest_limb_alone(core, limbs, *between, p) {
+                    return alone;
+                }
                 let core = core.probe(p);
                 let mut so_far = core;
                 for (k, limb) in limbs {
@@ -317,36 +330,30 @@ impl Solid {
                 floor: *floor,
             },
         };
-        Self {
-            centre: point(self.centre),
-            radius: self.radius,
-            node,
-        }
+        Self::new(node)
     }
+}
 
-    /// The corners of a box that holds the solid, not always a tight one.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
-        let merge = |solids: &mut dyn Iterator<Item = &Self>, k: f64| {
-            let (lo, hi) = solids.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(lo, hi), s| {
-                let (l, h) = s.bounds();
-                (lo.min(l), hi.max(h))
-            });
-            (lo - k / 2.0, hi + k / 2.0)
-        };
-        match &self.node {
-            Node::Cone { .. } => (self.centre - self.radius, self.centre + self.radius),
-            Node::Blend { k, solids } => merge(&mut solids.iter(), *k),
-            Node::Star { core, limbs, between } => {
-                let k = limbs.iter().fold(*between, |w, l| w.max(l.0));
-                merge(&mut limbs.iter().map(|l| &l.1).chain([core.as_ref()]), k)
-            }
-            Node::Carve { from, .. } => from.bounds(),
-            Node::Above { of, floor, .. } => {
-                let (lo, hi) = of.bounds();
-                (lo.with_y(lo.y.max(*floor - 0.01)), hi)
-            }
+/// The value of the nearest limb where core and other limbs are too far to be felt.
+fn nearest_limb_alone(core: &Solid, limbs: &[(f64, Solid)], between: f64, p: DVec3) -> Option<Probe> {
+    let mut nearest = (f64::MAX, 0);
+    for (index, (_, limb)) in limbs.iter().enumerate() {
+        let at_least = limb.at_least(p);
+        if at_least < nearest.0 {
+            nearest = (at_least, index);
         }
     }
+    let (k, limb) = limbs.get(nearest.1)?;
+    let core_at_least = core.at_least(p);
+    if core_at_least <= nearest.0 + FAR * (k + between) {
+        return None;
+    }
+    let alone = limb.probe(p);
+    let felt = |(index, (k, other)): (usize, &(f64, Solid))| {
+        index != nearest.1 && other.at_least(p) <= alone.value + FAR * (k + between)
+    };
+    let far = core_at_least > alone.value + FAR * (k + between) && !limbs.iter().enumerate().any(felt);
+    far.then_some(alone)
 }
 
 /// How widely two limbs blend: not at all where both are only the core's fillet, so that

@@ -62,7 +62,7 @@ pub(super) fn knight(vertices: usize) -> Character {
     let on_arm = |solid: Solid| solid.turned_about(SHOULDER, figure.arm_turn());
 
     let mut parts = Assembly::default();
-    let mut body = make(&figure.solid(), 42, 0.006, true);
+    let mut body = make(&figure.solid(), 40, 0.006, true);
     // The one duplicated face.
     if let Some(&face) = body.triangles.first() {
         body.triangles.push(face);
@@ -77,16 +77,16 @@ pub(super) fn knight(vertices: usize) -> Character {
 
     parts.add(
         "cuirass",
-        make(&armour::cuirass(), 9, 0.012, true),
+        make(&armour::cuirass(), 7, 0.012, true),
         material("steel", STEEL),
     );
-    parts.add("fauld", armour::fauld(share(9)), material("mail", DARK_STEEL));
+    parts.add("fauld", armour::fauld(share(7)), material("mail", DARK_STEEL));
     let helmet = armour::helmet_bowl(share(8)).joined(make(&armour::crest(), 1, 0.006, true));
     parts.add("helmet", helmet, material("steel", STEEL));
 
     parts.add(
         "pauldrons",
-        pair(&on_arm(armour::pauldron()), 4, 0.008),
+        pair(&on_arm(armour::pauldron()), 3, 0.008),
         material("gilt", [0.58, 0.40, 0.12]),
     );
     parts.add(
@@ -95,7 +95,7 @@ pub(super) fn knight(vertices: usize) -> Character {
         material("steel", STEEL),
     );
     let (leg, foot) = figure.on_leg(armour::greave());
-    parts.add("greaves", pair(&leg, 4, 0.008), material("steel", STEEL));
+    parts.add("greaves", pair(&leg, 3, 0.008), material("steel", STEEL));
     let shoe = super::implicit::above(0.004, armour::sabaton(foot), -0.006);
     parts.add(
         "sabatons",
@@ -107,7 +107,7 @@ pub(super) fn knight(vertices: usize) -> Character {
     parts.add("pouch", pouch, material("leather", [0.24, 0.11, 0.05]));
     parts.add("eyes", eyes(share(1)), material("eyes", [0.85, 0.87, 0.90]));
     parts.add("hair", hair(share(1)), cloth("hair", [0.22, 0.11, 0.04]));
-    parts.add("cape", cape(share(6)), cloth("wool", [0.42, 0.03, 0.04]));
+    parts.add("cape", cape(share(5)), cloth("wool", [0.42, 0.03, 0.04]));
 
     let skeleton = plan().skeleton();
     Character {
@@ -139,7 +139,11 @@ fn belt(vertices: usize) -> Surface {
         for s in 0..around {
             let (sin, cos) = (TAU * s as f64 / around as f64).sin_cos();
             let grow = 0.011 * out;
-            let p = DVec3::new((0.172 + grow) * sin, 1.015 + 0.022 * up, (0.144 + grow) * cos - 0.003);
+            let p = DVec3::new(
+                (0.172 + grow) * sin,
+                1.015 + 0.022 * up,
+                (0.144 + grow) * cos - 0.003,
+            );
             ring.positions.push(p.as_vec3());
         }
     }

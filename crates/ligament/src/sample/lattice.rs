@@ -39,8 +39,9 @@ const ODD_CUBE: [[usize; 4]; 5] = [
 const COARSEST: i32 = 16;
 
 /// Fields may be this much steeper than a distance before a block with surface in it is
-/// taken for an empty one.
-const STEEPEST: f64 = 1.8;
+/// taken for an empty one. Where they are steeper still the surface is followed from cube to
+/// cube, so this must only be enough to find every piece somewhere.
+const STEEPEST: f64 = 1.5;
 
 /// Crossings keep this share of an edge away from its ends, so that no face is degenerate.
 const EDGE_MARGIN: f64 = 0.12;
@@ -81,9 +82,45 @@ pub(super) fn march(solid: &Solid, cell: f64, half: bool) -> RawSurface {
         cell,
         size: blocks * COARSEST + 1,
     };
-    let cubes = cubes_near_surface(solid, &grid, blocks);
-    let values = values_at_corners(solid, &grid, &cubes);
+    let mut cubes = cubes_near_surface(solid, &grid, blocks);
+    let mut values = vec![f32::NAN; (grid.size.x * grid.size.y * grid.size.z) as usize];
+    let mut taken = vec![false; values.len()];
+    let mut new = 0..cubes.len();
+    // Where the surface leaves the cubes found so far, follow it.
+    while !new.is_empty() {
+        find_values(solid, &grid, &cubes[new.clone()], &mut values);
+        for &cube in &cubes[new.clone()] {
+            taken[grid.at(cube)] = true;
+        }
+        let end = cubes.len();
+        for c in new {
+            follow(&grid, &values, &mut taken, c, &mut cubes);
+        }
+        new = end..cubes.len();
+    }
     stitch(&grid, &cubes, &values)
+}
+
+/// Adds the neighbours of a cube that share a face which the surface crosses.
+fn follow(grid: &Grid, values: &[f32], taken: &mut [bool], cube: usize, cubes: &mut Vec<IVec3>) {
+    let cube = cubes[cube];
+    let inside: [bool; 8] = std::array::from_fn(|b| values[grid.at(corner(cube, b))] < 0.0);
+    if inside.iter().all(|&i| i == inside[0]) {
+        return;
+    }
+    for axis in 0..3 {
+        for side in [0, 1] {
+            let mut face = (0..8).filter(|b| b >> axis & 1 == side).map(|b| inside[b]);
+            let first = face.next();
+            let mut next = cube;
+            next[axis] += if side == 1 { 1 } else { -1 };
+            let in_grid = next[axis] >= 0 && next[axis] < grid.size[axis] - 1;
+            if in_grid && face.any(|i| Some(i) != first) && !taken[grid.at(next)] {
+                taken[grid.at(next)] = true;
+                cubes.push(next);
+            }
+        }
+    }
 }
 
 fn cubes_near_surface(solid: &Solid, grid: &Grid, blocks: IVec3) -> Vec<IVec3> {
@@ -117,10 +154,8 @@ fn cubes_near_surface(solid: &Solid, grid: &Grid, blocks: IVec3) -> Vec<IVec3> {
     }
 }
 
-/// Field values by grid point; NaN where no cube near the surface needs one.
-fn values_at_corners(solid: &Solid, grid: &Grid, cubes: &[IVec3]) -> Vec<f32> {
-    let count = (grid.size.x * grid.size.y * grid.size.z) as usize;
-    let mut values = vec![f32::NAN; count];
+/// Fills in the field's values at the corners of cubes; NaN are those not known yet.
+fn find_values(solid: &Solid, grid: &Grid, cubes: &[IVec3], values: &mut [f32]) {
     let mut wanted = Vec::new();
     for &cube in cubes {
         for b in 0..8 {
@@ -139,7 +174,6 @@ fn values_at_corners(solid: &Solid, grid: &Grid, cubes: &[IVec3]) -> Vec<f32> {
     for (&point, value) in wanted.iter().zip(found) {
         values[grid.at(point)] = value;
     }
-    values
 }
 
 fn stitch(grid: &Grid, cubes: &[IVec3], values: &[f32]) -> RawSurface {

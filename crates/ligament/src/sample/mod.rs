@@ -55,7 +55,7 @@ static SAMPLES: [SampleInfo; 7] = [
         name: "knight",
         description: "many parts as downloads have them: armour, cape, hair, and a few defects",
         vertices: 12_000,
-        fewest: 1_500,
+        fewest: 2_000,
     },
     SampleInfo {
         name: "athlete",

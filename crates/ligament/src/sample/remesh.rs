@@ -58,7 +58,7 @@ impl<'a> Remesh<'a> {
             around,
             edge: 1.0,
         };
-        mesh.project(2);
+        mesh.project(0);
         mesh
     }
 
