@@ -1,0 +1,165 @@
+//! `skirt`: a woman in a long skirt with a rig of its own: eight chains of joints that
+//! hang from the hips. The skirt is one open sheet of cloth, without thickness, closed
+//! around the legs; body and hair are closed surfaces.
+
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+
+use super::assembly::{Assembly, cloth, material};
+use super::biped_clips::{sit, walk};
+use super::figure::Figure;
+use super::implicit::{blend, carve, cone, ellipsoid};
+use super::rig::{Animator, Plan, pitch, roll, swell, wave};
+use super::surface::{Meshing, Surface, surface_of};
+use crate::character::{Character, Skeleton, Track};
+
+pub(super) const CHAINS: usize = 8;
+/// Heights of a chain's joints; the last is where the hem hangs.
+const HEIGHTS: [f64; 4] = [0.965, 0.73, 0.48, 0.24];
+const WAIST: f64 = 1.075;
+const HEM: f64 = 0.13;
+
+/// Half widths to the side and to the front at a height.
+fn half_widths(y: f64) -> (f64, f64) {
+    let profile = [
+        (WAIST, 0.142, 0.112),
+        (1.02, 0.172, 0.134),
+        (0.95, 0.196, 0.156),
+        (0.80, 0.225, 0.185),
+        (HEM, 0.365, 0.330),
+    ];
+    let at = profile.windows(2).find(|w| y >= w[1].0).unwrap_or(&profile[3..]);
+    let (top, bottom) = (at[0], at[1]);
+    let t = ((top.0 - y) / (top.0 - bottom.0)).clamp(0.0, 1.0);
+    (top.1 + t * (bottom.1 - top.1), top.2 + t * (bottom.2 - top.2))
+}
+
+/// A point of the cloth: `turn` around from the front over the left, at a height. Folds
+/// deepen towards the hem.
+fn cloth_at(turn: f64, y: f64) -> DVec3 {
+    let (side, front) = half_widths(y);
+    let depth = ((0.98 - y) / (0.98 - HEM)).clamp(0.0, 1.0);
+    let fold = 1.0 + 0.075 * depth * (16.0 * TAU * turn).cos();
+    let (sin, cos) = (TAU * turn).sin_cos();
+    DVec3::new(side * fold * sin, y, front * fold * cos - 0.006)
+}
+
+pub(super) fn figure() -> Figure {
+    Figure {
+        arms_down: 48.0,
+        legs_apart: 2.0,
+        bulk: 0.9,
+        feminine: 1.0,
+        ..Figure::default()
+    }
+}
+
+fn hair() -> super::implicit::Solid {
+    let cap = blend(
+        0.02,
+        vec![
+            ellipsoid([0.0, 1.722, -0.022], [0.086, 0.092, 0.100]),
+            ellipsoid([0.0, 1.665, -0.060], [0.070, 0.075, 0.052]),
+            // A bun.
+            ellipsoid([0.0, 1.745, -0.118], [0.042, 0.040, 0.034]),
+        ],
+    );
+    let face = cone([0.0, 1.735, 0.150], [0.0, 1.60, 0.105], 0.085, 0.125);
+    carve(0.012, cap, face)
+}
+
+pub(super) fn skirt(vertices: usize) -> Character {
+    let figure = figure();
+    // A quarter of the vertices for the cloth, a tenth for the hair.
+    let cloth_vertices = vertices as f64 * 0.27;
+    let around = ((cloth_vertices / 0.55).sqrt() / 8.0).round().max(4.0) as usize * 8;
+    let rows = (cloth_vertices / around as f64).round().max(4.0) as usize;
+    let hair_vertices = vertices / 12;
+    let how = |vertices, cell| Meshing {
+        vertices,
+        cell,
+        mirrored: true,
+        detail: Figure::detail,
+    };
+    let body = surface_of(
+        &figure.solid(),
+        how(vertices.saturating_sub(around * rows + hair_vertices), 0.0055),
+    );
+    let mut parts = Assembly::default();
+    parts.add("body", body, material("skin", [0.75, 0.52, 0.40]));
+    parts.add(
+        "hair",
+        surface_of(&hair(), how(hair_vertices, 0.005)),
+        material("hair", [0.12, 0.05, 0.02]),
+    );
+    let sheet = Surface::sheet(around, rows, true, |u, v| cloth_at(u, HEM + v * (WAIST - HEM)));
+    parts.add("skirt", sheet, cloth("linen", [0.13, 0.20, 0.42]));
+
+    let skeleton = plan().skeleton();
+    let mut step = walk(&skeleton, &figure);
+    step.tracks
+        .extend(cloth_tracks(&skeleton, "walk", 1.1, |angle, u| {
+            // Each side is pushed out by its leg as it comes forward.
+            let leg = if angle.sin() >= 0.0 { 0.25 } else { 0.75 };
+            7.0 * angle.cos() * wave(u, leg)
+        }));
+    let mut seat = sit(&skeleton, &figure);
+    seat.tracks
+        .extend(cloth_tracks(&skeleton, "sit", 2.4, |angle, u| {
+            swell(u) * if angle.cos() > 0.5 { 76.0 } else { 14.0 }
+        }));
+    Character {
+        name: "skirt".to_owned(),
+        mesh: parts.finish(),
+        clips: vec![step, seat],
+        skeleton,
+        weights: None,
+    }
+}
+
+fn chain_angle(chain: usize) -> f64 {
+    TAU * chain as f64 / CHAINS as f64
+}
+
+pub(super) fn plan() -> Plan {
+    let mut plan = figure().plan();
+    for chain in 0..CHAINS {
+        let mut parent = "hips".to_owned();
+        for (i, y) in HEIGHTS.into_iter().enumerate() {
+            let (side, front) = half_widths(y);
+            let (sin, cos) = chain_angle(chain).sin_cos();
+            // Exactly mirrored: the chains opposite to each other differ in sign only.
+            let x = if chain % (CHAINS / 2) == 0 {
+                0.0
+            } else {
+                side * sin
+            };
+            let name = format!("skirt_{}_{}", chain + 1, i + 1);
+            plan.add(&name, &parent, DVec3::new(x, y, front * cos - 0.006));
+            parent = name;
+        }
+    }
+    plan
+}
+
+/// Turns each chain outward by degrees: half at its root, the rest further down.
+fn cloth_tracks(
+    skeleton: &Skeleton,
+    name: &str,
+    duration_secs: f64,
+    outward: impl Fn(f64, f64) -> f64,
+) -> Vec<Track> {
+    let keys = 24;
+    let mut to = Animator::new(skeleton, name, duration_secs, keys);
+    for chain in 0..CHAINS {
+        let angle = chain_angle(chain);
+        for (joint, share) in [(1, 0.55), (2, 0.25), (3, 0.2)] {
+            to.turn(&format!("skirt_{}_{joint}", chain + 1), |u| {
+                let degrees = share * outward(angle, u);
+                roll(degrees * angle.sin()) * pitch(-degrees * angle.cos())
+            });
+        }
+    }
+    to.finish().tracks
+}
