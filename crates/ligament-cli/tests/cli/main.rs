@@ -4,6 +4,7 @@
 
 mod blender;
 mod kill;
+mod posed;
 mod same_bytes;
 mod usage;
 mod validator;

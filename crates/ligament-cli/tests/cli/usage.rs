@@ -210,8 +210,42 @@ fn deform_takes_names_globs_and_files() {
     assert_eq!(used("all"), 3);
 }
 
+/// Twins that follow different joints: what tears a seam.
 #[test]
 fn inspect_exits_1_when_weights_are_faulty() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = bind("sample:knight@3000", folder.path(), &["--quiet"]);
+    let gltf = ligament_io::gltf::GltfFile::open(&file).unwrap();
+    let c = gltf.character();
+    let twins = ligament::character::Twins::of(&c.mesh);
+    let torn = (0..c.mesh.positions.len())
+        .find(|&v| twins.first_vertex[twins.position_of_vertex[v] as usize] != v as u32);
+    let torn = torn.expect("the knight has twins");
+    let weights = c.weights.as_ref().unwrap();
+    let far = c.skeleton.find("left_foot").unwrap();
+    let joint = |v: usize| {
+        if v == torn {
+            far
+        } else {
+            weights.of_vertex(v)[0].joint
+        }
+    };
+    let spoiled = ligament::Weights::rigid((0..weights.vertex_count()).map(joint));
+    let path = folder.path().join("torn.glb");
+    gltf.with_weights(&spoiled, ligament_io::gltf::WeightFormat::Keep)
+        .unwrap()
+        .save(&path)
+        .unwrap();
+
+    assert_eq!(run(&["inspect", file.to_str().unwrap()]).status.code(), Some(0));
+    let output = run(&["inspect", path.to_str().unwrap(), "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["weights"]["torn_vertices"], 1);
+}
+
+#[test]
+fn inspect_tells_what_a_real_file_has_wrong() {
     let Some(corpus) = ligament_testkit::corpus() else {
         return;
     };

@@ -235,8 +235,8 @@ impl Writer<'_> {
         for set in 0..set_count {
             let (mut joint_bytes, mut weight_bytes) = (Vec::new(), Vec::new());
             for (_, list) in lists() {
-                push_joints(&mut joint_bytes, list, set, joint_type, slots);
-                push_weights(&mut weight_bytes, list, set, weight_type);
+                let bytes = (&mut joint_bytes, &mut weight_bytes);
+                push_set(bytes, list, set, (joint_type, weight_type), slots);
             }
             let old = old_sets.get(set).copied();
             self.put(
@@ -361,31 +361,37 @@ pub(super) fn matrix_columns(m: DAffine3) -> [f32; 16] {
     ]
 }
 
-fn push_joints(bytes: &mut Vec<u8>, list: &[Influence], set: usize, component: Component, slots: &Slots) {
-    for i in 4 * set..4 * set + 4 {
-        let slot = list
-            .get(i)
-            .and_then(|i| slots.get(&i.joint))
-            .copied()
-            .unwrap_or(0);
-        match component {
-            Component::U8 => bytes.push(slot as u8),
-            _ => bytes.extend(slot.to_le_bytes()),
+/// The weights of one vertex as they are stored; the component's size says how many of the
+/// four bytes count.
+fn stored_weights(list: &[Influence], component: Component) -> Vec<[u8; 4]> {
+    match component {
+        Component::U8 => quantise_u8(list).into_iter().map(|q| [q, 0, 0, 0]).collect(),
+        Component::U16 => {
+            let bytes = |q: u16| [q.to_le_bytes()[0], q.to_le_bytes()[1], 0, 0];
+            quantise_u16(list).into_iter().map(bytes).collect()
         }
+        _ => list.iter().map(|i| i.weight.to_le_bytes()).collect(),
     }
 }
 
-fn push_weights(bytes: &mut Vec<u8>, list: &[Influence], set: usize, component: Component) {
-    let range = 4 * set..4 * set + 4;
-    match component {
-        Component::U8 => {
-            let all = quantise_u8(list);
-            bytes.extend(range.map(|i| all.get(i).copied().unwrap_or(0)));
+/// Adds four slots and four weights of a vertex. A slot that is not used, or whose weight
+/// rounds to nothing, is joint 0 with weight 0, as glTF asks.
+fn push_set(
+    (joint_bytes, weight_bytes): (&mut Vec<u8>, &mut Vec<u8>),
+    list: &[Influence],
+    set: usize,
+    (joint_type, weight_type): (Component, Component),
+    slots: &Slots,
+) {
+    let stored = stored_weights(list, weight_type);
+    for i in 4 * set..4 * set + 4 {
+        let used = stored.get(i).filter(|bytes| **bytes != [0; 4]);
+        let slot = used.and_then(|_| slots.get(&list[i].joint)).copied().unwrap_or(0);
+        match joint_type {
+            Component::U8 => joint_bytes.push(slot as u8),
+            _ => joint_bytes.extend(slot.to_le_bytes()),
         }
-        Component::U16 => {
-            let all = quantise_u16(list);
-            bytes.extend(range.flat_map(|i| all.get(i).copied().unwrap_or(0).to_le_bytes()));
-        }
-        _ => bytes.extend(range.flat_map(|i| list.get(i).map_or(0.0, |i| i.weight).to_le_bytes())),
+        let bytes = used.copied().unwrap_or_default();
+        weight_bytes.extend(&bytes[..weight_type.size()]);
     }
 }
