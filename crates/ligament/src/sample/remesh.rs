@@ -374,7 +374,32 @@ impl<'a> Remesh<'a> {
                 p + share * (to - n * n.dot(to))
             })
             .collect();
+        let before = (self.positions.clone(), self.normals.clone());
         self.positions = moved;
         self.project(1);
+        self.undo_folds(&before.0, &before.1);
+    }
+
+    /// Puts vertices back whose move turned a triangle over.
+    fn undo_folds(&mut self, positions: &[DVec3], normals: &[DVec3]) {
+        // Each pass may fold a neighbour of what it put back; two are enough in practice.
+        for _ in 0..3 {
+            let folded = |t: &&[u32; 3]| {
+                if **t == DEAD {
+                    return false;
+                }
+                let [a, b, c] = t.map(|v| positions[v as usize]);
+                let (was, is) = ((b - a).cross(c - a), self.cross(**t));
+                was.dot(is) < 0.25 * was.length() * is.length()
+            };
+            let back: Vec<u32> = self.triangles.iter().filter(folded).flatten().copied().collect();
+            if back.is_empty() {
+                return;
+            }
+            for v in back {
+                self.positions[v as usize] = positions[v as usize];
+                self.normals[v as usize] = normals[v as usize];
+            }
+        }
     }
 }

@@ -120,8 +120,8 @@ fn pierces(p: DVec3, q: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
     u > e && v > e && u + v < 1.0 - e && t > e && t < 1.0 - e
 }
 
-/// Pairs of faces without a common vertex that pass through each other.
-fn self_intersections(at: &[Vec3], faces: &[[u32; 3]]) -> usize {
+/// Where pairs of faces without a common vertex pass through each other.
+fn self_intersections(at: &[Vec3], faces: &[[u32; 3]]) -> Vec<Vec3> {
     let corners = |t: &[u32; 3]| t.map(|v| at[v as usize].as_dvec3());
     let cell = 1.5
         * faces
@@ -161,7 +161,7 @@ fn self_intersections(at: &[Vec3], faces: &[[u32; 3]]) -> usize {
             }
         }
     }
-    found.len()
+    found.iter().map(|&(g, _)| at[faces[g][0] as usize]).collect()
 }
 
 /// The generalised winding number by its definition.
@@ -195,7 +195,13 @@ fn assert_clean(spec: &str, mesh: &Mesh) {
     assert!(signed_volume(&at, &faces) > 0.0, "{spec}: inside out");
     assert_eq!(degenerate_faces(&at, &faces), 0, "{spec}: degenerate faces");
     assert_eq!(duplicated_faces(&faces), 0, "{spec}: duplicated faces");
-    assert_eq!(self_intersections(&at, &faces), 0, "{spec}: self-intersections");
+    let crossings = self_intersections(&at, &faces);
+    assert!(
+        crossings.is_empty(),
+        "{spec}: {} self-intersections, at {:?}",
+        crossings.len(),
+        &crossings[..crossings.len().min(8)]
+    );
 }
 
 #[test]
@@ -276,7 +282,7 @@ fn the_checks_notice_defects() {
         .max_by(|&a, &b| at[a].y.total_cmp(&at[b].y))
         .unwrap();
     at[far] = Vec3::new(0.3, 0.1, 0.02);
-    assert!(self_intersections(&at, &faces) > 0);
+    assert!(!self_intersections(&at, &faces).is_empty());
 }
 
 #[test]
@@ -413,16 +419,13 @@ fn the_knight_has_the_defects_it_promises() {
 #[test]
 fn the_skirt_is_one_open_sheet() {
     let c = make("skirt").unwrap();
-    for part in &c.mesh.parts {
-        let faces = &c.mesh.triangles[part.triangles.clone()];
-        assert_eq!(open_edges(faces) > 0, part.name == "skirt", "{}", part.name);
-        assert_eq!(
-            components(c.mesh.positions.len(), faces).len(),
-            1,
-            "{}",
-            part.name
-        );
-    }
+    let (at, faces) = welded(&c.mesh);
+    let shells = components(at.len(), &faces);
+    assert_eq!(shells.len(), 3, "body with bodice, hair, skirt");
+    let open = shells.iter().filter(|s| open_edges(s) > 0).count();
+    assert_eq!(open, 1);
+    let sheet = c.mesh.parts.iter().find(|p| p.name == "skirt").unwrap();
+    assert!(open_edges(&c.mesh.triangles[sheet.triangles.clone()]) > 0);
     let chains = c
         .skeleton
         .joints
