@@ -17,7 +17,7 @@ const DEAD: [u32; 3] = [u32::MAX; 3];
 
 /// Edges between normals that differ count as longer, so that fingers and noses keep
 /// more vertices than backs: by this times one minus the cosine.
-const CURVATURE: f64 = 1.6;
+const CURVATURE: f64 = 2.6;
 
 /// Edges longer than this many wanted lengths are split, and no collapse makes one.
 const LONGEST: f64 = 1.4;
