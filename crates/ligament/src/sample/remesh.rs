@@ -58,8 +58,22 @@ impl<'a> Remesh<'a> {
             around,
             edge: 1.0,
         };
-        mesh.project(0);
+        mesh.guess_normals();
         mesh
+    }
+
+    /// Normals from the faces, good enough until vertices are projected; cheaper than the
+    /// field while most vertices are still to be collapsed.
+    fn guess_normals(&mut self) {
+        let mut sums = vec![DVec3::ZERO; self.positions.len()];
+        for &corners in &self.triangles {
+            let cross = self.cross(corners);
+            corners.iter().for_each(|&v| sums[v as usize] += cross);
+        }
+        for (v, sum) in sums.into_iter().enumerate() {
+            self.normals[v] = sum.try_normalize().unwrap_or(DVec3::Y);
+            self.scale[v] = (self.detail)(self.positions[v]);
+        }
     }
 
     pub fn area(&self) -> f64 {
