@@ -1,8 +1,8 @@
 //! Characters made by code, so that everything runs with no data at hand.
 //!
-//! Bodies are implicit surfaces (smooth unions of rounded cones and ellipsoids) turned into triangles by marching tetrahedra and remeshing; garments are
-//! sheets; the tube is exact. The same spec gives the same bytes every time, at any number
-//! of threads.
+//! Bodies are implicit surfaces (smooth unions of rounded cones and ellipsoids) turned into
+//! triangles by marching tetrahedra and remeshing; garments are sheets; the tube is exact.
+//! The same spec gives the same bytes every time, at any number of threads.
 //!
 //! ```
 //! let knight = ligament::sample::make("knight@3000")?;
