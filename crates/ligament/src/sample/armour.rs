@@ -138,10 +138,10 @@ pub(super) fn vambrace() -> Solid {
     blend(
         0.01,
         vec![
-            flat_cone([0.49, y, z], [0.665, y, z], 0.050, 0.037, DVec3::Y, 0.9),
+            flat_cone([0.49, y, z], [0.665, y, z], 0.058, 0.040, DVec3::Y, 0.95),
             cone([0.655, y, z], [0.695, y, z], 0.034, 0.044),
             // The elbow's cop.
-            ellipsoid([0.460, y, z - 0.010], [0.046, 0.052, 0.052]),
+            ellipsoid([0.460, y, z - 0.010], [0.046, 0.056, 0.056]),
         ],
     )
 }

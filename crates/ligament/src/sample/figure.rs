@@ -137,11 +137,11 @@ impl Figure {
         let trunk = blend(0.045, shapes);
         // Pectorals (or breasts) keep a crisper edge.
         let pectoral = turned_ellipsoid(
-            [0.072, 1.350 - 0.03 * f, 0.062 + 0.020 * f],
-            [0.080 - 0.020 * f, 0.060, 0.028 * b + 0.018 * f],
+            [0.072, 1.350 - 0.03 * f, 0.062 + 0.012 * f],
+            [0.080 - 0.020 * f, 0.060, 0.028 * b + 0.013 * f],
             DQuat::from_rotation_y(0.34) * DQuat::from_rotation_z(0.22 - 0.22 * f),
         );
-        blend(0.024, vec![trunk, pectoral.mirrored(), pectoral])
+        blend(0.024 + 0.012 * f, vec![trunk, pectoral.mirrored(), pectoral])
     }
 
     fn arm(&self) -> Solid {

@@ -15,6 +15,7 @@ const SHAPE: HandShape = HandShape {
     spread: 2.2,
     curl: 3.0,
     thumb_out: 0.0,
+    web: 0.13,
 };
 
 pub(super) fn solid() -> Solid {

@@ -1,9 +1,8 @@
 //! Characters made by code, so that everything runs with no data at hand.
 //!
-//! Bodies are implicit surfaces ([`implicit`](self), smooth unions of rounded cones and
-//! ellipsoids) turned into triangles by marching tetrahedra and remeshing; garments are
-//! sheets; the tube is exact. The same spec gives the same bytes every time, at any number
-//! of threads.
+//! Bodies are implicit surfaces (smooth unions of rounded cones and ellipsoids) turned into
+//! triangles by marching tetrahedra and remeshing; garments are sheets; the tube is exact.
+//! The same spec gives the same bytes every time, at any number of threads.
 //!
 //! ```
 //! let knight = ligament::sample::make("knight@3000")?;
@@ -19,6 +18,7 @@ mod figure;
 mod hand;
 mod head;
 mod hound;
+mod hound_clips;
 mod implicit;
 mod knight;
 mod lattice;

@@ -13,14 +13,18 @@ pub(super) struct HandShape {
     pub curl: f64,
     /// How far the thumb stands off, in degrees.
     pub thumb_out: f64,
+    /// How far the web between two fingers reaches, as a share of their length: to where
+    /// the gap is wide enough for the triangles.
+    pub web: f64,
 }
 
 impl Default for HandShape {
     fn default() -> Self {
         Self {
-            spread: 7.0,
+            spread: 10.0,
             curl: 5.0,
             thumb_out: 8.0,
+            web: 0.30,
         }
     }
 }
@@ -105,7 +109,15 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
         ellipsoid(at(0.036, -0.008, -0.020), [0.034, 0.014, 0.014]),
         cone(at(-0.02, 0.0, 0.0), at(0.02, 0.0, 0.0), 0.020, 0.0195),
     ]);
-    let limbs = chains(wrist, shape)
+    let fingers = chains(wrist, shape);
+    // Webs: what fills the gap between two fingers from the knuckles on.
+    for pair in fingers[1..].windows(2) {
+        let [(_, p, r), (_, q, _)] = pair else { continue };
+        let along = |share: f64| (p[0].lerp(p[1], share) + q[0].lerp(q[1], share)) / 2.0;
+        let end = along((shape.web / SHARES[0] - r / p[0].distance(p[1])).max(0.0));
+        palm.push(cone(along(0.0).to_array(), end.to_array(), r * 0.85, r * 0.68));
+    }
+    let limbs = fingers
         .into_iter()
         .map(|(name, points, r)| {
             let fillet = if name == "thumb" { 0.018 } else { 0.005 };

@@ -17,7 +17,7 @@ const DEAD: [u32; 3] = [u32::MAX; 3];
 
 /// Edges between normals that differ count as longer, so that fingers and noses keep
 /// more vertices than backs: by this times one minus the cosine.
-const CURVATURE: f64 = 1.6;
+const CURVATURE: f64 = 2.6;
 
 /// Edges longer than this many wanted lengths are split, and no collapse makes one.
 const LONGEST: f64 = 1.4;
@@ -58,8 +58,22 @@ impl<'a> Remesh<'a> {
             around,
             edge: 1.0,
         };
-        mesh.project(0);
+        mesh.guess_normals();
         mesh
+    }
+
+    /// Normals from the faces, good enough until vertices are projected; cheaper than the
+    /// field while most vertices are still to be collapsed.
+    fn guess_normals(&mut self) {
+        let mut sums = vec![DVec3::ZERO; self.positions.len()];
+        for &corners in &self.triangles {
+            let cross = self.cross(corners);
+            corners.iter().for_each(|&v| sums[v as usize] += cross);
+        }
+        for (v, sum) in sums.into_iter().enumerate() {
+            self.normals[v] = sum.try_normalize().unwrap_or(DVec3::Y);
+            self.scale[v] = (self.detail)(self.positions[v]);
+        }
     }
 
     pub fn area(&self) -> f64 {
@@ -374,7 +388,32 @@ impl<'a> Remesh<'a> {
                 p + share * (to - n * n.dot(to))
             })
             .collect();
+        let before = (self.positions.clone(), self.normals.clone());
         self.positions = moved;
         self.project(1);
+        self.undo_folds(&before.0, &before.1);
+    }
+
+    /// Puts vertices back whose move turned a triangle over.
+    fn undo_folds(&mut self, positions: &[DVec3], normals: &[DVec3]) {
+        // Each pass may fold a neighbour of what it put back; two are enough in practice.
+        for _ in 0..3 {
+            let folded = |t: &&[u32; 3]| {
+                if **t == DEAD {
+                    return false;
+                }
+                let [a, b, c] = t.map(|v| positions[v as usize]);
+                let (was, is) = ((b - a).cross(c - a), self.cross(**t));
+                was.dot(is) < 0.25 * was.length() * is.length()
+            };
+            let back: Vec<u32> = self.triangles.iter().filter(folded).flatten().copied().collect();
+            if back.is_empty() {
+                return;
+            }
+            for v in back {
+                self.positions[v as usize] = positions[v as usize];
+                self.normals[v as usize] = normals[v as usize];
+            }
+        }
     }
 }

@@ -35,12 +35,6 @@ impl Plan {
         Self { joints }
     }
 
-    /// Where a joint is.
-    #[cfg(test)]
-    pub fn at(&self, name: &str) -> Option<DVec3> {
-        self.joints.iter().find(|j| j.0 == name).map(|j| j.2)
-    }
-
     /// The skeleton: each joint's Y axis points to its first child (a leaf's along its
     /// incoming bone), its Z axis as far forward as that allows. Rest is bind.
     pub fn skeleton(&self) -> Skeleton {

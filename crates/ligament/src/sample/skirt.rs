@@ -1,6 +1,7 @@
 //! `skirt`: a woman in a long skirt with a rig of its own: eight chains of joints that
 //! hang from the hips. The skirt is one open sheet of cloth, without thickness, closed
-//! around the legs; body and hair are closed surfaces.
+//! around the legs. Hair is a closed surface; so is the body, split in skin and bodice
+//! with twins at the border.
 
 use std::f64::consts::TAU;
 
@@ -24,9 +25,9 @@ const HEM: f64 = 0.13;
 fn half_widths(y: f64) -> (f64, f64) {
     let profile = [
         (WAIST, 0.142, 0.112),
-        (1.02, 0.172, 0.134),
-        (0.95, 0.196, 0.156),
-        (0.80, 0.225, 0.185),
+        (1.02, 0.176, 0.150),
+        (0.95, 0.202, 0.178),
+        (0.80, 0.228, 0.200),
         (HEM, 0.365, 0.330),
     ];
     let at = profile.windows(2).find(|w| y >= w[1].0).unwrap_or(&profile[3..]);
@@ -87,7 +88,9 @@ pub(super) fn skirt(vertices: usize) -> Character {
         how(vertices.saturating_sub(around * rows + hair_vertices), 0.0055),
     );
     let mut parts = Assembly::default();
-    parts.add("body", body, material("skin", [0.75, 0.52, 0.40]));
+    let [bodice, skin] = body.split(|p| (0.9..1.385).contains(&p.y) && p.x.abs() < 0.172);
+    parts.add("body", skin, material("skin", [0.75, 0.52, 0.40]));
+    parts.add("bodice", bodice, material("velvet", [0.30, 0.04, 0.07]));
     parts.add(
         "hair",
         surface_of(&hair(), how(hair_vertices, 0.005)),
@@ -102,12 +105,22 @@ pub(super) fn skirt(vertices: usize) -> Character {
         .extend(cloth_tracks(&skeleton, "walk", 1.1, |angle, u| {
             // Each side is pushed out by its leg as it comes forward.
             let leg = if angle.sin() >= 0.0 { 0.25 } else { 0.75 };
-            7.0 * angle.cos() * wave(u, leg)
+            let out = angle.cos() * wave(u, leg);
+            [4.0 * out, 2.0 * out, 1.5 * out]
         }));
     let mut seat = sit(&skeleton, &figure);
     seat.tracks
         .extend(cloth_tracks(&skeleton, "sit", 2.4, |angle, u| {
-            swell(u) * if angle.cos() > 0.5 { 76.0 } else { 14.0 }
+            // Over the thighs and down from the knees in front; spread on the seat behind.
+            let front = angle.cos();
+            let degrees = if front > 0.5 {
+                [88.0, 0.0, -74.0]
+            } else if front > -0.5 {
+                [34.0, 6.0, 0.0]
+            } else {
+                [10.0, 8.0, 8.0]
+            };
+            degrees.map(|d| d * swell(u))
         }));
     Character {
         name: "skirt".to_owned(),
@@ -143,20 +156,20 @@ pub(super) fn plan() -> Plan {
     plan
 }
 
-/// Turns each chain outward by degrees: half at its root, the rest further down.
+/// Turns the first three joints of each chain outward by degrees.
 fn cloth_tracks(
     skeleton: &Skeleton,
     name: &str,
     duration_secs: f64,
-    outward: impl Fn(f64, f64) -> f64,
+    outward: impl Fn(f64, f64) -> [f64; 3],
 ) -> Vec<Track> {
     let keys = 24;
     let mut to = Animator::new(skeleton, name, duration_secs, keys);
     for chain in 0..CHAINS {
         let angle = chain_angle(chain);
-        for (joint, share) in [(1, 0.55), (2, 0.25), (3, 0.2)] {
-            to.turn(&format!("skirt_{}_{joint}", chain + 1), |u| {
-                let degrees = share * outward(angle, u);
+        for joint in 0..3 {
+            to.turn(&format!("skirt_{}_{}", chain + 1, joint + 1), |u| {
+                let degrees = outward(angle, u)[joint];
                 roll(degrees * angle.sin()) * pitch(-degrees * angle.cos())
             });
         }
