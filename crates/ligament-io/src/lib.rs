@@ -4,3 +4,4 @@
 
 pub mod atomic;
 pub mod gltf;
+pub mod import;

@@ -1,0 +1,75 @@
+//! What all readers of other formats than glTF share: their result, their errors, their
+//! warnings.
+
+use std::path::{Path, PathBuf};
+
+use ligament::Character;
+use serde::Serialize;
+
+/// What was read, and what was guessed or left out on the way.
+#[derive(Debug, Clone, Default)]
+pub struct Imported {
+    /// As much of a character as the file holds: a mesh, a skeleton, clips, weights. In
+    /// the one convention inside: right-handed, +Y up, facing +Z, metres.
+    pub character: Character,
+    /// What was guessed, repaired or left out.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// Something that a user may want to know about a file that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImportWarning {
+    /// A stable name for programs, such as `left_out_lines`.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The system refused.
+    #[error("cannot read ({source}): {}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file contradicts its format.
+    #[error("{place}: {problem}")]
+    Malformed {
+        /// Where: `line 12`, `byte 400`, `/HIERARCHY/Hips`.
+        place: String,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// The file is sound but uses what this reader does not know.
+    #[error("{what} is not supported; {way_out}")]
+    Unsupported {
+        /// The feature.
+        what: String,
+        /// What the user can do.
+        way_out: String,
+    },
+}
+
+impl ImportError {
+    #[allow(dead_code, reason = "for the readers to come")]
+    pub(crate) fn malformed(place: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self::Malformed {
+            place: place.into(),
+            problem: problem.into(),
+        }
+    }
+}
+
+/// Reads a whole file.
+#[allow(dead_code, reason = "for the readers to come")]
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, ImportError> {
+    std::fs::read(path).map_err(|source| ImportError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
