@@ -6,6 +6,7 @@ mod blender;
 mod kill;
 mod posed;
 mod same_bytes;
+mod samples;
 mod usage;
 mod validator;
 
