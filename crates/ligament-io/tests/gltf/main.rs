@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+mod draco;
 mod hostile;
 mod lossless;
 mod mutations;
