@@ -6,8 +6,16 @@ use std::process::Command;
 
 use crate::target_dir;
 
-/// The Khronos validator, and three.js as a second opinion on skinning.
-const NODE_PACKAGES: [&str; 2] = ["gltf-validator@2.0.0-dev.3.10", "three@0.187.0"];
+/// The Khronos validator, three.js as a second opinion on skinning, and Google's Draco
+/// with what puts it into glTF files.
+const NODE_PACKAGES: [&str; 6] = [
+    "gltf-validator@2.0.0-dev.3.10",
+    "three@0.187.0",
+    "draco3d@1.5.9",
+    "@gltf-transform/core@4.5.1",
+    "@gltf-transform/extensions@4.5.1",
+    "@gltf-transform/functions@4.5.1",
+];
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";

@@ -158,7 +158,7 @@ impl Document {
     }
 
     /// The bytes of a buffer view, decoded where it is compressed.
-    fn view_bytes<'a>(
+    pub(super) fn view_bytes<'a>(
         &'a self,
         index: usize,
     ) -> Result<(std::borrow::Cow<'a, [u8]>, Option<usize>), GltfError> {
@@ -223,7 +223,7 @@ impl Document {
         })
     }
 
-    fn accessor_node(&self, index: usize) -> Result<Node<'_>, GltfError> {
+    pub(super) fn accessor_node(&self, index: usize) -> Result<Node<'_>, GltfError> {
         Node::root(&self.json).item("accessors", index)
     }
 

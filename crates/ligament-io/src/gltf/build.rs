@@ -20,7 +20,7 @@ pub fn build(character: &Character) -> Result<Document, WriteWeightsError> {
     let Some(weights) = &character.weights else {
         return Ok(document);
     };
-    let read = read_character(&document, &character.name)?;
+    let read = read_character(&document, &character.name, 0)?;
     // Parts that share vertices become blocks of their own: gather each block's weights.
     let mut order = Vec::new();
     let mut seen: Vec<&std::ops::Range<usize>> = Vec::new();

@@ -207,6 +207,12 @@ pub enum GltfWarning {
         /// What is wrong.
         problem: String,
     },
+    /// Draco's compression was undone; what is written is plain.
+    #[error("{primitives} primitives were compressed with Draco; they are written uncompressed")]
+    DracoExpanded {
+        /// How many primitives.
+        primitives: usize,
+    },
     /// Triangles that point at vertices which do not exist were left out.
     #[error("{part}: {triangles} triangles refer to vertices that do not exist; they were left out")]
     TrianglesOutOfRange {
@@ -227,6 +233,7 @@ impl GltfWarning {
                 | Self::NotTriangles { .. }
                 | Self::RigidPart { .. }
                 | Self::TooManyInstances { .. }
+                | Self::DracoExpanded { .. }
         )
     }
 }

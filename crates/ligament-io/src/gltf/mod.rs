@@ -8,6 +8,7 @@ mod accessor;
 mod build;
 mod clips;
 mod container;
+mod draco;
 mod error;
 mod influences;
 mod json;
@@ -44,9 +45,16 @@ impl GltfFile {
         Self::from_document(Document::open(path)?, &name)
     }
 
-    /// Finds the character in a document.
-    pub fn from_document(document: Document, name: &str) -> Result<Self, GltfError> {
-        let read = read::read_character(&document, name)?;
+    /// Finds the character in a document. Primitives that Draco compressed are unfolded
+    /// into plain accessors first, and stay so in what is written.
+    pub fn from_document(mut document: Document, name: &str) -> Result<Self, GltfError> {
+        let unfolded = draco::unfold(&mut document)?;
+        let mut read = read::read_character(&document, name, unfolded.bytes)?;
+        if unfolded.primitives > 0 {
+            read.warnings.push(GltfWarning::DracoExpanded {
+                primitives: unfolded.primitives,
+            });
+        }
         Ok(Self { document, read })
     }
 
@@ -60,7 +68,7 @@ impl GltfFile {
         &self.read.warnings
     }
 
-    /// The document as it was read.
+    /// The document as it was read, save that Draco's compression is undone.
     pub fn document(&self) -> &Document {
         &self.document
     }

@@ -39,9 +39,14 @@ pub(super) struct VertexBlock {
     pub repeats: bool,
 }
 
-pub(super) fn read_character(document: &Document, name: &str) -> Result<ReadCharacter, GltfError> {
-    refuse_unknown_requirements(document)?;
-    let reader = Reader::new(document);
+/// `unfolded` is how many of the document's bytes are none of the file's, but were
+/// decompressed from it.
+pub(super) fn read_character(
+    document: &Document,
+    name: &str,
+    unfolded: usize,
+) -> Result<ReadCharacter, GltfError> {
+    let reader = Reader::new(document, unfolded);
     let mut warnings = Vec::new();
     let scene = read_scene(&reader)?;
     let skins = read_skins(&reader, &scene, &mut warnings)?;
@@ -126,20 +131,6 @@ pub(super) fn read_character(document: &Document, name: &str) -> Result<ReadChar
         rig,
         warnings,
     })
-}
-
-/// Draco hides positions and weights from everyone without its decoder.
-fn refuse_unknown_requirements(document: &Document) -> Result<(), GltfError> {
-    for required in Node::root(&document.json).items("extensionsRequired")? {
-        if required.value.as_str() == Some("KHR_draco_mesh_compression") {
-            return Err(GltfError::Unsupported {
-                place: required.place,
-                what: "Draco compression".to_owned(),
-                way_out: "export the file without it, or decompress it with `gltf-transform copy in.glb out.glb`",
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Collects vertices and faces node by node.

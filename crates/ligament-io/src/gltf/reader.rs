@@ -12,21 +12,32 @@ use super::error::GltfError;
 /// Decoded data may be this many times the size of the buffers. Real characters with
 /// shared accessors and dozens of clips stay under 4.
 const LARGEST_GROWTH: usize = 64;
+/// And bytes that were decompressed already may be decoded this many times.
+const LARGEST_REUSE: usize = 4;
 /// So much may always be decoded, however small the file.
 const FREE_BYTES: usize = 1 << 24;
 
 /// A document being read.
 pub(super) struct Reader<'a> {
     pub document: &'a Document,
+    /// How many bytes the file's own buffers hold.
+    held: usize,
     left: Cell<usize>,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(document: &'a Document) -> Self {
-        let held: usize = document.buffers.iter().map(|b| b.bytes.len()).sum();
+    /// `unfolded` of the document's bytes were decompressed from the others.
+    pub fn new(document: &'a Document, unfolded: usize) -> Self {
+        let total: usize = document.buffers.iter().map(|b| b.bytes.len()).sum();
+        let held = total.saturating_sub(unfolded);
+        let left = held
+            .saturating_mul(LARGEST_GROWTH)
+            .saturating_add(unfolded.saturating_mul(LARGEST_REUSE))
+            .saturating_add(FREE_BYTES);
         Self {
             document,
-            left: Cell::new(held.saturating_mul(LARGEST_GROWTH).saturating_add(FREE_BYTES)),
+            held,
+            left: Cell::new(left),
         }
     }
 
@@ -36,8 +47,7 @@ impl<'a> Reader<'a> {
 
     /// Whether less than half of what may be decoded is left.
     pub fn is_low(&self) -> bool {
-        let held: usize = self.document.buffers.iter().map(|b| b.bytes.len()).sum();
-        self.left.get() < held.saturating_mul(LARGEST_GROWTH / 2)
+        self.left.get() < self.held.saturating_mul(LARGEST_GROWTH / 2)
     }
 
     /// The elements of an accessor.

@@ -88,10 +88,6 @@ fn the_place_is_named() {
             spoiled(|j| j["animations"][0]["channels"][0]["sampler"] = json!(5)),
             "/animations/0/channels/0/sampler",
         ),
-        (
-            spoiled(|j| j["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])),
-            "Draco",
-        ),
     ];
     for (message, expected) in cases {
         assert!(message.contains(expected), "expected '{expected}' in: {message}");

@@ -1,8 +1,9 @@
 //! The glTF layer against hand-made files of every awkward kind, real characters, another
 //! reader, and ten thousand broken files.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod draco;
 mod hostile;
 mod lossless;
 mod mutations;

@@ -1,13 +1,18 @@
 //! Thousands of broken files: no panic, no runaway memory, and what is read is sound.
 
+use std::sync::Mutex;
+
 use ligament_io::gltf::{Document, GltfFile};
 use ligament_testkit::corpus_characters;
 use peak_alloc::PeakAlloc;
 
-use crate::zoo;
+use crate::{draco, zoo};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Held while memory is measured, and by tests that need much of it.
+pub static MEASURING: Mutex<()> = Mutex::new(());
 
 /// A small generator with a fixed seed, so that a failure can be seen again.
 struct Random(u64);
@@ -24,6 +29,26 @@ impl Random {
     fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit.max(1) as u64) as usize
     }
+}
+
+/// Breaks the bytes from `start` on: compressed data rather than JSON.
+fn mutate_data(good: &[u8], start: usize, random: &mut Random) -> Vec<u8> {
+    let mut bytes = good.to_vec();
+    for _ in 0..=random.below(4) {
+        // The counts are at the beginning.
+        let reach = [40, usize::MAX][random.below(2)].min(bytes.len() - start);
+        let at = start + random.below(reach);
+        match random.below(4) {
+            0 => bytes[at] = random.next() as u8,
+            1 => bytes[at] ^= 1 << random.below(8),
+            2 => {
+                let end = (at + random.below(6)).min(bytes.len());
+                bytes[at..end].fill([0, 0xFF, 0x7F, 0x80][random.below(4)]);
+            }
+            _ => bytes[at] = bytes[at].wrapping_add(1),
+        }
+    }
+    bytes
 }
 
 fn mutate(good: &[u8], random: &mut Random) -> Vec<u8> {
@@ -111,12 +136,15 @@ fn read(bytes: &[u8]) -> bool {
 
 #[test]
 fn no_mutation_panics_or_runs_away() {
+    let _lock = MEASURING.lock().unwrap();
     let mut seeds: Vec<Vec<u8>> = zoo::all().iter().map(|(_, f)| f.bytes()).collect();
     seeds.extend([
         zoo::unbound().glb(),
         zoo::skinless().glb(),
         zoo::rigid_helmet().glb(),
     ]);
+    let compressed = draco::seeds();
+    seeds.extend(compressed.iter().step_by(3).map(|(bytes, _)| bytes.clone()));
     let made = seeds.len();
     // Real files, the small ones: a mutation of a large one tells no more.
     seeds.extend(corpus_characters().iter().filter_map(|path| {
@@ -132,7 +160,12 @@ fn no_mutation_panics_or_runs_away() {
         } else {
             random.below(made)
         };
-        let bytes = mutate(&seeds[seed], &mut random);
+        let bytes = if done % 5 == 4 {
+            let (good, start) = &compressed[random.below(compressed.len())];
+            mutate_data(good, *start, &mut random)
+        } else {
+            mutate(&seeds[seed], &mut random)
+        };
         let before = ALLOCATOR.current_usage();
         ALLOCATOR.reset_peak_usage();
         readable += usize::from(read(&bytes));
