@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::{DAffine3, DMat3, Vec3};
 use ligament::Character;
 use ligament::character::{Influence, Material, Mesh, Part, PartAttachment, Weights};
+use rustc_hash::FxHashMap;
 
 use super::clips::read_clips;
 use super::container::Document;
@@ -202,7 +203,7 @@ impl Gather<'_> {
         let json = Node::root(self.reader.json()).item("meshes", mesh)?;
         let node_name = &self.scene.nodes[node].name;
         let primitives = json.items("primitives")?;
-        let first_block = self.blocks.len();
+        let mut block_of_attributes: FxHashMap<String, usize> = FxHashMap::default();
         for (p, primitive) in primitives.iter().enumerate() {
             let part = match primitives.len() {
                 1 => node_name.clone(),
@@ -215,10 +216,9 @@ impl Gather<'_> {
                 continue;
             }
             let attributes = primitive.need("attributes")?;
-            let known = (first_block..self.blocks.len()).find(|&b| {
-                let first = self.blocks[b].primitives[0];
-                primitives[first].value.get("attributes") == Some(attributes.value)
-            });
+            // Primitives that list the same attributes draw the same vertices.
+            let key = attributes.value.to_string();
+            let known = block_of_attributes.get(&key).copied();
             let block = match known {
                 Some(block) => {
                     self.blocks[block].primitives.push(p);
@@ -236,6 +236,7 @@ impl Gather<'_> {
                         is_skin,
                         repeats,
                     });
+                    block_of_attributes.insert(key, self.blocks.len() - 1);
                     self.blocks.len() - 1
                 }
             };
