@@ -37,7 +37,7 @@ pub fn run(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// A folder whose `node_modules` holds [`NODE_PACKAGES`].
+/// A folder whose `node_modules` holds `NODE_PACKAGES`.
 pub fn node_tools() -> PathBuf {
     installed("node", &NODE_PACKAGES, |folder| {
         run(Command::new("npm").arg("init").arg("--yes").current_dir(folder));

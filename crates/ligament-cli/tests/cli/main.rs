@@ -1,6 +1,12 @@
 //! The command as users and other programs meet it.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod blender;
 mod kill;
