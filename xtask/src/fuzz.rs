@@ -46,6 +46,8 @@ pub fn run() -> Result<(), Failure> {
                 "--",
                 &format!("-max_total_time={SECONDS}"),
                 "-rss_limit_mb=1024",
+                "-verbosity=0",
+                "-print_final_stats=1",
                 "-timeout=5",
             ])
             .env("RUSTUP_TOOLCHAIN", "nightly"),

@@ -8,6 +8,7 @@
 //! - [`bind`]: the verbs that give weights, each method in a file of its own.
 //! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
+//! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
 //! - [`task`]: progress and cancelling for anything that takes time.
 //!
@@ -18,6 +19,7 @@ pub mod bind;
 pub mod character;
 pub mod deform;
 pub mod inspect;
+pub mod rig;
 pub mod sample;
 pub mod task;
 

@@ -58,3 +58,24 @@ fn outputs_have_no_error_or_warning_that_the_input_lacked() {
         }
     }
 }
+
+#[test]
+fn samples_as_they_are_written_are_clean() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for sample in ligament::sample::names() {
+        let path = folder.path().join(format!("{}.glb", sample.name));
+        let output = crate::run(&["sample", sample.name, "-o", path.to_str().unwrap(), "--quiet"]);
+        assert!(output.status.success());
+        files.push(path);
+    }
+    for (found, path) in validate(&files).into_iter().zip(&files) {
+        assert_eq!(
+            (found.errors, found.warnings),
+            (0, 0),
+            "{}: {:?}",
+            path.display(),
+            found.counts
+        );
+    }
+}

@@ -16,6 +16,8 @@
 mod closest;
 mod deform_choice;
 mod job;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
