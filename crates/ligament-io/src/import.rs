@@ -56,7 +56,6 @@ pub enum ImportError {
 }
 
 impl ImportError {
-    #[allow(dead_code, reason = "for the readers to come")]
     pub(crate) fn malformed(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Malformed {
             place: place.into(),

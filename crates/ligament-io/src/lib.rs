@@ -1,7 +1,27 @@
 //! Reads and writes characters for Ligament.
 //!
-//! One module per format, and [`atomic`] for files that are never half-written.
+//! One module per format. Whole characters: [`gltf`]. Meshes: [`obj`], [`off`], [`ply`],
+//! [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`], [`anim`],
+//! [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. And [`atomic`]
+//! for files that are never half-written.
 
+pub mod anim;
+mod assemble;
 pub mod atomic;
+pub mod bvh;
+pub mod companion;
 pub mod gltf;
 pub mod import;
+pub mod medit;
+pub mod mhskel;
+pub mod obj;
+pub mod off;
+pub mod ply;
+mod polygon;
+pub mod rignet;
+pub mod skel;
+pub mod skeleton_json;
+pub mod stl;
+mod text;
+pub mod tgf;
+pub mod weights;

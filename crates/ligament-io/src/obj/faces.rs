@@ -1,0 +1,229 @@
+//! The faces of an OBJ: corners first, triangles when all vertices are known.
+
+use glam::Vec3;
+use ligament::character::{Mesh, Part, PartAttachment};
+
+use super::material::Materials;
+use super::parts::{PartNames, vertex_ranges};
+use crate::import::ImportError;
+use crate::polygon::triangulate;
+use crate::text::{Line, shown};
+
+/// No normal at this corner.
+const NONE: u32 = u32::MAX;
+
+/// All faces in the file's order, as flat lists.
+#[derive(Default)]
+pub(super) struct Faces {
+    /// The vertex at each corner, counted from 0.
+    vertices: Vec<u32>,
+    /// The normal at each corner; empty until one has a normal.
+    normals: Vec<u32>,
+    faces: Vec<Face>,
+}
+
+struct Face {
+    /// Where its corners end.
+    end: u32,
+    part: u32,
+    line: u32,
+}
+
+impl Faces {
+    /// Takes an `f` line. `counts` are the vertices and normals so far, which negative
+    /// indices count back from.
+    pub fn take(&mut self, line: Line, part: u32, counts: (usize, usize)) -> Result<(), ImportError> {
+        let start = self.vertices.len();
+        for word in line.words().skip(1) {
+            if word.starts_with(b"#") {
+                break;
+            }
+            let (vertex, normal) = corner(word, counts)
+                .ok_or_else(|| line.error(format!("{} is no corner of a face", shown(word))))?;
+            self.vertices.push(vertex);
+            if normal != NONE || !self.normals.is_empty() {
+                self.normals.resize(self.vertices.len() - 1, NONE);
+                self.normals.push(normal);
+            }
+        }
+        let corners = self.vertices.len() - start;
+        if corners < 3 {
+            return Err(line.error(format!("a face needs three corners and has {corners}")));
+        }
+        let end = u32::try_from(self.vertices.len()).map_err(|_| line.error("there are too many faces"))?;
+        self.faces.push(Face {
+            end,
+            part,
+            line: line.number as u32,
+        });
+        Ok(())
+    }
+
+    pub fn have_normals(&self) -> bool {
+        !self.normals.is_empty()
+    }
+
+    /// One normal a vertex, if every corner has one and they agree.
+    pub fn normals_of_vertices(
+        &self,
+        vertices: usize,
+        normals: &[Vec3],
+    ) -> Result<Option<Vec<Vec3>>, ImportError> {
+        if !self.have_normals() {
+            return Ok(None);
+        }
+        let mut of_vertex: Vec<Option<Vec3>> = vec![None; vertices];
+        for (corner, &vertex) in self.vertices.iter().enumerate() {
+            let index = self.normals.get(corner).copied().unwrap_or(NONE);
+            if index == NONE {
+                return Ok(None);
+            }
+            let Some(&normal) = normals.get(index as usize) else {
+                let problem = format!("normal {} does not exist", u64::from(index) + 1);
+                return Err(ImportError::malformed(self.line_of_corner(corner), problem));
+            };
+            let Some(normal) = normal.try_normalize() else {
+                return Ok(None);
+            };
+            let Some(known) = of_vertex.get_mut(vertex as usize) else {
+                continue; // reported with its triangle
+            };
+            match known {
+                Some(known) if known.distance_squared(normal) > 1e-6 => return Ok(None),
+                Some(_) => {}
+                None => *known = Some(normal),
+            }
+        }
+        Ok(Some(
+            of_vertex.into_iter().map(|n| n.unwrap_or(Vec3::Y)).collect(),
+        ))
+    }
+
+    fn line_of_corner(&self, corner: usize) -> String {
+        let face = self.faces.partition_point(|f| f.end as usize <= corner);
+        format!("line {}", self.faces.get(face).map_or(0, |f| f.line))
+    }
+
+    /// The triangles of each part together, parts in order of their first face.
+    pub fn into_mesh(
+        self,
+        positions: Vec<Vec3>,
+        names: &PartNames,
+        materials: &Materials,
+    ) -> Result<Mesh, ImportError> {
+        let vertices = positions.len();
+        if let Some(corner) = self.vertices.iter().position(|&v| v as usize >= vertices) {
+            let problem = format!(
+                "vertex {} does not exist; there are {vertices}",
+                u64::from(self.vertices[corner]) + 1
+            );
+            return Err(ImportError::malformed(self.line_of_corner(corner), problem));
+        }
+        // A stable counting sort of the faces by part.
+        let mut order: Vec<u32> = (0..self.faces.len() as u32).collect();
+        order.sort_by_key(|&f| self.faces[f as usize].part);
+
+        let mut triangles = Vec::with_capacity(self.vertices.len().saturating_sub(2 * self.faces.len()));
+        let mut parts: Vec<Part> = Vec::new();
+        let mut current = None;
+        for f in order {
+            let f = f as usize;
+            let face = &self.faces[f];
+            if current != Some(face.part) {
+                current = Some(face.part);
+                let (name, material) = names.get(face.part);
+                parts.push(Part {
+                    name: name.to_owned(),
+                    vertices: 0..vertices,
+                    triangles: triangles.len()..triangles.len(),
+                    material: materials.get(material),
+                    attachment: PartAttachment::Skin,
+                    joints: None,
+                });
+            }
+            let start = if f == 0 { 0 } else { self.faces[f - 1].end as usize };
+            triangulate(
+                &positions,
+                &self.vertices[start..face.end as usize],
+                &mut triangles,
+            );
+            if let Some(part) = parts.last_mut() {
+                part.triangles.end = triangles.len();
+            }
+        }
+        let ranges = vertex_ranges(parts.iter().map(|p| &triangles[p.triangles.clone()]), vertices);
+        for (part, range) in parts.iter_mut().zip(ranges) {
+            part.vertices = range;
+        }
+        Ok(Mesh {
+            positions,
+            triangles,
+            parts,
+            ..Mesh::default()
+        })
+    }
+}
+
+/// `v`, `v/vt`, `v//vn` or `v/vt/vn`, as indices from 0.
+fn corner(word: &[u8], (vertices, normals): (usize, usize)) -> Option<(u32, u32)> {
+    let mut fields = word.split(|&b| b == b'/');
+    let vertex = index(fields.next()?, vertices)?;
+    let _texture = fields.next();
+    let normal = match fields.next() {
+        None | Some(b"") => NONE,
+        Some(field) => index(field, normals)?,
+    };
+    Some((vertex, normal))
+}
+
+/// An index from 1, or back from the end, as one from 0.
+fn index(field: &[u8], count: usize) -> Option<u32> {
+    let (back, digits) = match field.strip_prefix(b"-") {
+        Some(digits) => (true, digits),
+        None => (false, field),
+    };
+    if digits.is_empty() || digits.len() > 10 {
+        return None;
+    }
+    let mut number: u64 = 0;
+    for &digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        number = 10 * number + u64::from(digit - b'0');
+    }
+    let from_start = if back {
+        (count as u64).checked_sub(number).filter(|_| number > 0)?
+    } else {
+        number.checked_sub(1)?
+    };
+    u32::try_from(from_start).ok().filter(|&i| i != NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_of_every_kind() {
+        let counts = (10, 5);
+        assert_eq!(corner(b"3", counts), Some((2, NONE)));
+        assert_eq!(corner(b"3/7", counts), Some((2, NONE)));
+        assert_eq!(corner(b"3//4", counts), Some((2, 3)));
+        assert_eq!(corner(b"3/7/4", counts), Some((2, 3)));
+        assert_eq!(corner(b"-1/-1/-5", counts), Some((9, 0)));
+        for bad in [
+            "0",
+            "-11",
+            "x",
+            "",
+            "1//x",
+            "1//-6",
+            "99999999999",
+            "4294967296",
+            "1.5",
+        ] {
+            assert_eq!(corner(bad.as_bytes(), counts), None, "{bad}");
+        }
+    }
+}

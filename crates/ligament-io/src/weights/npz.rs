@@ -1,0 +1,121 @@
+//! Weights as NumPy arrays: an `.npz` of three.
+//!
+//! `indices` (vertices, k) `uint16`, `values` (vertices, k) `float32`, `joints` (joints,)
+//! text. A row lists a vertex's joints, as places in `joints`, and their weights; unused
+//! places have weight zero.
+//!
+//! ```python
+//! rig = numpy.load("weights.npz")
+//! rig["joints"][rig["indices"][0]], rig["values"][0]   # the first vertex
+//! ```
+//!
+//! Read: what `numpy.savez` and `numpy.savez_compressed` write, with integers and floats
+//! of any width. Nothing is lost, but arrays of 4 GiB and more are not for this format.
+
+use ligament::character::{JointIndex, Skeleton, Weights};
+
+use super::gather::Gathered;
+use super::labels::Labels;
+use super::npy::{self, Array};
+use super::zip;
+use crate::import::ImportError;
+
+/// Reads the weights of a mesh of so many vertices.
+pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weights, ImportError> {
+    let entries = zip::entries(bytes)?;
+    let unpack = |name: &str| {
+        let file = format!("{name}.npy");
+        let entry = entries.iter().find(|e| e.name == file.as_bytes());
+        entry
+            .ok_or_else(|| ImportError::malformed("the archive", format!("it has no array '{name}'")))?
+            .unpack()
+    };
+    let (indices, values, joints) = (unpack("indices")?, unpack("values")?, unpack("joints")?);
+    let indices = Array::read(&indices, "indices")?;
+    let values = Array::read(&values, "values")?;
+    let names = Array::read(&joints, "joints")?;
+    let fail = |place: &str, problem: String| ImportError::malformed(format!("array '{place}'"), problem);
+    let [rows, columns] = indices.shape[..] else {
+        return Err(fail("indices", "it should have two dimensions".to_owned()));
+    };
+    if rows != vertices || values.shape != [rows, columns] {
+        let problem = format!("it and 'indices' should have {vertices} rows and equally many columns");
+        return Err(fail("values", problem));
+    }
+    if names.shape.len() != 1 {
+        return Err(fail("joints", "it should be a list of names".to_owned()));
+    }
+    let labels = Labels::new(skeleton);
+    let mut known: Vec<(String, Option<JointIndex>)> = Vec::new();
+    for row in 0..names.shape[0].min(joints.len()) {
+        let name = names
+            .text(row)
+            .ok_or_else(|| fail("joints", "it should be a list of names".to_owned()))?;
+        let joint = labels.find(&name);
+        known.push((name, joint));
+    }
+    let mut gathered = Gathered::new(vertices);
+    for row in 0..rows {
+        for column in 0..columns {
+            let (Some(index), Some(weight)) = (indices.number(row, column), values.number(row, column))
+            else {
+                return Err(fail("values", "it and 'indices' should hold numbers".to_owned()));
+            };
+            if weight == 0.0 {
+                continue;
+            }
+            let joint = match known.get(index as usize).filter(|_| index >= 0.0) {
+                Some((_, Some(joint))) => *joint,
+                Some((name, None)) => return Err(fail("joints", format!("there is no joint '{name}'"))),
+                None => {
+                    return Err(fail(
+                        "indices",
+                        format!("row {row} names joint {index}, which is not listed"),
+                    ));
+                }
+            };
+            gathered
+                .add(row, joint, weight as f32)
+                .map_err(|problem| fail("values", format!("row {row}: {problem}")))?;
+        }
+    }
+    gathered.finish()
+}
+
+/// The weights as an archive.
+pub fn write(weights: &Weights, skeleton: &Skeleton) -> Vec<u8> {
+    let (rows, columns) = (weights.vertex_count(), weights.max_influences());
+    let mut indices = Vec::with_capacity(2 * rows * columns);
+    let mut values = Vec::with_capacity(4 * rows * columns);
+    for influences in weights.iter() {
+        for place in 0..columns {
+            let (joint, weight) = influences.get(place).map_or((0, 0.0), |i| (i.joint.0, i.weight));
+            indices.extend(joint.to_le_bytes());
+            values.extend(weight.to_le_bytes());
+        }
+    }
+    let labels = Labels::new(skeleton);
+    let longest = skeleton
+        .indices()
+        .map(|j| labels.of(j).chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let mut names = Vec::new();
+    for joint in skeleton.indices() {
+        let padded = labels
+            .of(joint)
+            .chars()
+            .chain(std::iter::repeat('\0'))
+            .take(longest);
+        names.extend(padded.flat_map(|c| (c as u32).to_le_bytes()));
+    }
+    zip::stored(&[
+        ("indices.npy", npy::write("<u2", &[rows, columns], &indices)),
+        ("values.npy", npy::write("<f4", &[rows, columns], &values)),
+        (
+            "joints.npy",
+            npy::write(&format!("<U{longest}"), &[skeleton.joints.len()], &names),
+        ),
+    ])
+}

@@ -1,0 +1,2 @@
+//! x
+#![allow(missing_docs, reason = "tests")]
