@@ -3,5 +3,6 @@
 //! One module per format, and [`atomic`] for files that are never half-written.
 
 pub mod atomic;
+pub mod fbx;
 pub mod gltf;
 pub mod import;
