@@ -1,10 +1,12 @@
 //! Loading: options, limits, errors and `ufbx`'s own warnings.
 
+use glam::DVec3;
 use ufbx::{
     AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, InheritModeHandling, LoadOpts, MirrorAxis,
-    SpaceConversion, StringOpt,
+    SceneRoot, SpaceConversion,
 };
 
+use super::convert::vector;
 use crate::import::{ImportError, ImportWarning};
 
 /// Deeper trees than this are no characters.
@@ -30,24 +32,17 @@ pub(super) fn allocator(bytes: &[u8]) -> AllocatorOpts {
     }
 }
 
-pub(super) fn load(bytes: &[u8], warnings: &mut Vec<ImportWarning>) -> Result<ufbx::SceneRoot, ImportError> {
-    let options = LoadOpts {
-        temp_allocator: allocator(bytes),
-        result_allocator: allocator(bytes),
-        ignore_embedded: true,
-        clean_skin_weights: true,
-        node_depth_limit: DEEPEST_NODE,
-        // Nodes that do not pass their scale on get helpers where nothing simpler does.
-        inherit_mode_handling: InheritModeHandling::Compensate,
-        scale_helper_name: StringOpt::Ref("scale"),
-        space_conversion: SpaceConversion::ModifyGeometry,
-        handedness_conversion_axis: MirrorAxis::X,
-        target_axes: CoordinateAxes::right_handed_y_up(),
-        target_unit_meters: 1.0,
-        normalize_normals: true,
-        ..LoadOpts::default()
-    };
-    let scene = ufbx::load_memory(bytes, options).map_err(|e| refusal(&e, bytes))?;
+/// Scales that are not passed on and differ from one by less than this are rounding, not
+/// intent: hair bones of real files have 0.9986, while a squashed limb has 0.9 or less.
+const NEARLY_ONE: f64 = 0.01;
+
+pub(super) fn load(bytes: &[u8], warnings: &mut Vec<ImportWarning>) -> Result<SceneRoot, ImportError> {
+    // Nodes that do not pass their scale on are split in two where nothing simpler does.
+    let mut scene = load_with(bytes, InheritModeHandling::Compensate)?;
+    if splits_for_nothing(&scene) {
+        drop(scene);
+        scene = load_with(bytes, InheritModeHandling::CompensateNoFallback)?;
+    }
     if scene.metadata.file_format != FileFormat::Fbx {
         return Err(ImportError::malformed("the file", "this is not FBX"));
     }
@@ -62,6 +57,36 @@ pub(super) fn load(bytes: &[u8], warnings: &mut Vec<ImportWarning>) -> Result<uf
         });
     }
     Ok(scene)
+}
+
+fn load_with(bytes: &[u8], inherit_mode_handling: InheritModeHandling) -> Result<SceneRoot, ImportError> {
+    let options = LoadOpts {
+        temp_allocator: allocator(bytes),
+        result_allocator: allocator(bytes),
+        ignore_embedded: true,
+        clean_skin_weights: true,
+        node_depth_limit: DEEPEST_NODE,
+        inherit_mode_handling,
+        space_conversion: SpaceConversion::ModifyGeometry,
+        handedness_conversion_axis: MirrorAxis::X,
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        normalize_normals: true,
+        ..LoadOpts::default()
+    };
+    ufbx::load_memory(bytes, options).map_err(|e| refusal(&e, bytes))
+}
+
+/// Whether nodes were split and none of them has a scale that matters.
+fn splits_for_nothing(scene: &ufbx::Scene) -> bool {
+    let mut halves = scene.nodes.into_iter().filter(|n| n.is_scale_helper).peekable();
+    let matters = |half: &ufbx::Node| {
+        let scale = vector(half.local_transform.scale);
+        let mut layers = scene.anim_layers.into_iter();
+        (scale - DVec3::ONE).abs().max_element() > NEARLY_ONE
+            || layers.any(|layer| !ufbx::find_anim_props(layer, &half.element).is_empty())
+    };
+    halves.peek().is_some() && !halves.any(matters)
 }
 
 fn refusal(error: &ufbx::Error, bytes: &[u8]) -> ImportError {

@@ -46,12 +46,13 @@ impl Tree {
     }
 }
 
-/// What a person calls a node.
+/// What a person calls a node. Where a bone was split in two because its scale is not
+/// passed on, the half that moves skin has its name.
 pub(super) fn name(node: &Node) -> String {
-    let own = &node.element.name;
-    match &node.parent {
-        Some(bone) if node.is_scale_helper => format!("{}.{own}", bone.element.name),
-        _ => own.to_string(),
+    match (&node.parent, &node.scale_helper) {
+        (Some(bone), _) if node.is_scale_helper => bone.element.name.to_string(),
+        (_, Some(_)) => format!("{}.unscaled", node.element.name),
+        _ => node.element.name.to_string(),
     }
 }
 

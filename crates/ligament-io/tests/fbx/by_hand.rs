@@ -5,6 +5,7 @@ use ligament::character::{Channel, PartAttachment, Pose};
 use ligament_io::fbx;
 use ligament_io::import::Imported;
 
+use crate::matching;
 use crate::strip::{Strip, VERTICES};
 
 fn read(strip: &Strip) -> Imported {
@@ -25,17 +26,7 @@ fn ours([x, y, z]: [f64; 3]) -> DVec3 {
 /// Where linear blending puts a vertex.
 fn posed(imported: &Imported, pose: &Pose, vertex: usize) -> DVec3 {
     let c = &imported.character;
-    let world = pose.world_from_joints(&c.skeleton);
-    let at = c.mesh.positions[vertex].as_dvec3();
-    let weights = c.weights.as_ref().unwrap();
-    weights
-        .of_vertex(vertex)
-        .iter()
-        .map(|i| {
-            let bind = c.skeleton.joint(i.joint).bind_from_joint;
-            f64::from(i.weight) * (world[i.joint.at()] * bind.inverse()).transform_point3(at)
-        })
-        .sum()
+    matching::posed(c, &pose.world_from_bind(&c.skeleton), vertex)
 }
 
 #[track_caller]
