@@ -10,6 +10,7 @@ mod assemble;
 pub mod atomic;
 pub mod bvh;
 pub mod companion;
+pub mod fbx;
 pub mod gltf;
 pub mod import;
 pub mod medit;

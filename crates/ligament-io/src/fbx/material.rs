@@ -1,0 +1,45 @@
+//! As much of a material as a picture needs.
+
+use ligament::character::Material;
+use ufbx::{MaterialMap, Node};
+
+/// The material that a node shows for a part of its mesh.
+pub(super) fn material(node: &Node, mesh: &ufbx::Mesh, slot: usize) -> Material {
+    let own = node.materials.get(slot).or_else(|| mesh.materials.get(slot));
+    let Some(material) = own else {
+        return Material::default();
+    };
+    Material {
+        name: material.element.name.to_string(),
+        base_color: base_color(material),
+        double_sided: material.features.double_sided.enabled,
+    }
+}
+
+/// The diffuse colour as the file has it, taken as linear; white under a texture, which
+/// replaces it.
+fn base_color(material: &ufbx::Material) -> [f32; 4] {
+    let (pbr, fbx) = (&material.pbr, &material.fbx);
+    let color = if material.features.pbr.enabled || pbr.base_color.has_value {
+        &pbr.base_color
+    } else {
+        &fbx.diffuse_color
+    };
+    let textured = color.texture.is_some() || fbx.diffuse_color.texture.is_some();
+    if textured || !color.has_value {
+        return [1.0; 4];
+    }
+    let factor = |map: &MaterialMap| if map.has_value { map.value_vec4.x } else { 1.0 };
+    let strength = factor(&pbr.base_factor);
+    let rgb = [color.value_vec4.x, color.value_vec4.y, color.value_vec4.z];
+    let [r, g, b] = rgb.map(|c| unit(c * strength));
+    [r, g, b, unit(factor(&pbr.opacity))]
+}
+
+fn unit(x: f64) -> f32 {
+    if x.is_finite() {
+        x.clamp(0.0, 1.0) as f32
+    } else {
+        1.0
+    }
+}

@@ -1,0 +1,226 @@
+//! All meshes of a file as one mesh in bind space.
+
+use glam::{DAffine3, DMat3, Vec3};
+use ligament::character::{Mesh, Part, PartAttachment, Weights, WeightsBuilder};
+use ligament::{JointIndex, Skeleton};
+use ufbx::{Node, Scene};
+
+use super::convert::{matrix, vector};
+use super::geometry;
+use super::material::material;
+use super::skeleton::{Rig, skin_of};
+use super::tree::{self, Tree};
+use super::weights::{add_rigid, add_skin};
+use crate::import::ImportWarning;
+
+/// The mesh and the weights it came with.
+pub(super) struct Gathered {
+    pub mesh: Mesh,
+    pub weights: Option<Weights>,
+}
+
+/// Collects meshes node by node, until there are `limit` vertices and triangles.
+pub(super) fn gather(
+    scene: &Scene,
+    tree: &Tree,
+    rig: &Rig,
+    limit: usize,
+    warnings: &mut Vec<ImportWarning>,
+) -> Gathered {
+    let drawn = tree::drawn(scene, tree);
+    let meshes = || drawn.iter().filter_map(|&n| scene.nodes[n].mesh.as_ref());
+    let mut gather = Gather {
+        rig,
+        any_skinned: meshes().any(|m| skin_of(m).is_some()),
+        mesh: Mesh::default(),
+        normals: Some(Vec::new()),
+        colors: meshes().any(|m| m.vertex_color.exists).then(Vec::new),
+        weights: WeightsBuilder::with_capacity(
+            meshes().map(|m| m.vertices.len()).sum::<usize>().min(limit),
+            2,
+        ),
+        warnings,
+    };
+    let mut skinned = vec![false; scene.meshes.len()];
+    let (mut total, mut left_out) = (0usize, 0);
+    for &n in &drawn {
+        let node = &scene.nodes[n];
+        let (Some(mesh), Some(carrier)) = (node.mesh.as_ref(), rig.joint_of_node[n]) else {
+            continue;
+        };
+        let index = mesh.element.typed_id as usize;
+        if skin_of(mesh).is_some() && std::mem::replace(&mut skinned[index], true) {
+            gather.warn(
+                "shared_mesh",
+                format!(
+                    "'{}' shows a skinned mesh a second time, in the same place; it was left out",
+                    tree::name(node)
+                ),
+            );
+            continue;
+        }
+        let size = mesh.vertices.len() + mesh.num_triangles;
+        if total + size > limit || gather.mesh.positions.len() + mesh.vertices.len() > u32::MAX as usize {
+            left_out += 1;
+            continue;
+        }
+        total += size;
+        gather.node(node, mesh, carrier);
+    }
+    if left_out > 0 {
+        gather.warn(
+            "too_many_instances",
+            format!("{left_out} node(s) repeat meshes more often than fits; they were left out"),
+        );
+    }
+    let Gather {
+        mut mesh,
+        normals,
+        colors,
+        weights,
+        any_skinned,
+        ..
+    } = gather;
+    mesh.normals = normals.filter(|n| !n.is_empty());
+    mesh.colors = colors;
+    Gathered {
+        mesh,
+        weights: any_skinned.then(|| weights.finish()),
+    }
+}
+
+struct Gather<'a> {
+    rig: &'a Rig,
+    any_skinned: bool,
+    mesh: Mesh,
+    /// None as soon as one mesh has none.
+    normals: Option<Vec<Vec3>>,
+    colors: Option<Vec<[f32; 4]>>,
+    weights: WeightsBuilder,
+    warnings: &'a mut Vec<ImportWarning>,
+}
+
+impl Gather<'_> {
+    fn warn(&mut self, code: &'static str, message: String) {
+        self.warnings.push(ImportWarning { code, message });
+    }
+
+    fn node(&mut self, node: &Node, mesh: &ufbx::Mesh, carrier: JointIndex) {
+        let skin = skin_of(mesh);
+        let skeleton = &self.rig.skeleton;
+        let bind_from_geometry = skin
+            .and_then(|s| *self.rig.bind_from_geometry.get(s.element.typed_id as usize)?)
+            .unwrap_or_else(|| skeleton.joint(carrier).bind_from_joint * matrix(&node.geometry_to_node));
+        let is_skin = skin.is_some() || (!self.any_skinned && !hangs_on_joint(skeleton, carrier));
+        let attachment = if is_skin {
+            PartAttachment::Skin
+        } else {
+            PartAttachment::Rigid(carrier)
+        };
+        let name = Some(tree::name(node))
+            .filter(|n| !n.is_empty())
+            .unwrap_or_else(|| mesh.element.name.to_string());
+
+        let start = self.mesh.positions.len();
+        self.vertices(mesh, bind_from_geometry);
+        let vertices = start..self.mesh.positions.len();
+        match skin {
+            Some(skin) => add_skin(
+                &mut self.weights,
+                skin,
+                vertices.len(),
+                self.rig,
+                &name,
+                self.warnings,
+            ),
+            None => add_rigid(&mut self.weights, vertices.len(), carrier),
+        }
+        if mesh.skin_deformers.len() > 1 {
+            self.warn(
+                "several_skins",
+                format!(
+                    "'{name}' has {} skins, one on the other; only the first was read",
+                    mesh.skin_deformers.len()
+                ),
+            );
+        }
+        if !is_skin && self.any_skinned {
+            let joint = carrier_name(&self.rig.skeleton, carrier);
+            self.warn(
+                "rigid_part",
+                format!("'{name}' has no skin; '{joint}' carries it as one piece"),
+            );
+        }
+
+        let mirrored = bind_from_geometry.matrix3.determinant() < 0.0;
+        let shown: Vec<_> = mesh
+            .material_parts
+            .iter()
+            .map(|part| (part.index as usize, geometry::triangles(mesh, part)))
+            .filter(|(_, triangles)| !triangles.is_empty())
+            .collect();
+        let several = shown.len() > 1;
+        for (p, (slot, triangles)) in shown.into_iter().enumerate() {
+            let first = self.mesh.triangles.len();
+            self.mesh.triangles.extend(
+                triangles
+                    .into_iter()
+                    .map(|t| t.map(|v| v + start as u32))
+                    // A mirroring transform turns faces inside out; turn them back.
+                    .map(|[a, b, c]| if mirrored { [a, c, b] } else { [a, b, c] }),
+            );
+            self.mesh.parts.push(Part {
+                name: if several {
+                    format!("{name}.{p}")
+                } else {
+                    name.clone()
+                },
+                vertices: vertices.clone(),
+                triangles: first..self.mesh.triangles.len(),
+                material: material(node, mesh, slot),
+                attachment,
+                joints: None,
+            });
+        }
+    }
+
+    fn vertices(&mut self, mesh: &ufbx::Mesh, bind_from_geometry: DAffine3) {
+        self.mesh.positions.extend(
+            mesh.vertices
+                .iter()
+                .map(|&p| bind_from_geometry.transform_point3(vector(p)).as_vec3()),
+        );
+        let end = self.mesh.positions.len();
+        // Normals go with the inverse transpose, up to the length that is set to one.
+        let turn: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
+        self.normals = match (self.normals.take(), geometry::normals(mesh)) {
+            (Some(mut all), Some(more)) => {
+                all.extend(
+                    more.into_iter()
+                        .map(|n| (turn * n).as_vec3().try_normalize().unwrap_or(Vec3::Y)),
+                );
+                Some(all)
+            }
+            _ => None,
+        };
+        if let Some(colors) = &mut self.colors {
+            colors.extend(geometry::colors(mesh).unwrap_or_default());
+            colors.resize(end, [1.0; 4]);
+        }
+    }
+}
+
+/// Whether a joint of the skin is at or above a node.
+fn hangs_on_joint(skeleton: &Skeleton, carrier: JointIndex) -> bool {
+    skeleton.joint(carrier).in_skin || skeleton.skin_parent(carrier).is_some()
+}
+
+/// What a person would say a rigid part hangs on.
+fn carrier_name(skeleton: &Skeleton, carrier: JointIndex) -> &str {
+    let joint = if skeleton.joint(carrier).in_skin {
+        Some(carrier)
+    } else {
+        skeleton.skin_parent(carrier)
+    };
+    &skeleton.joint(joint.unwrap_or(carrier)).name
+}

@@ -1,0 +1,12 @@
+//! The FBX reader against a file written by hand, real characters that exist as GLB too,
+//! Blender's exporter, and thousands of broken files.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod blender;
+mod by_hand;
+mod hostile;
+mod matching;
+mod mutations;
+mod real;
+mod strip;
