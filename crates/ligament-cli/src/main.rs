@@ -6,6 +6,7 @@
 mod commands;
 mod console;
 mod motion;
+mod output;
 mod source;
 
 use std::process::ExitCode;
@@ -25,7 +26,8 @@ Examples:
   ligament inspect hero.glb                  what is wrong with it?
   ligament render bound.glb --clip walk --frames 8   see it move
 
-Inputs are .glb, .gltf and .vrm files, or sample:NAME for a character made by code.")]
+Inputs are .glb, .gltf, .vrm, .fbx, .obj, .off, .ply, .stl and .mesh files, or sample:NAME for a
+character made by code. Skeletons and motion may come from files of their own.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -51,6 +53,7 @@ struct How {
 enum Command {
     Bind(commands::bind::Args),
     Inspect(commands::inspect::Args),
+    Convert(commands::convert::Args),
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
@@ -84,6 +87,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
+        Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),

@@ -1,50 +1,117 @@
-//! Inputs: a file, or a character made by code.
+//! Inputs: a file of any format, with a skeleton, motion or weights from other files, or a
+//! character made by code.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use ligament::rig::{apply_fit, find_fit};
 use ligament::{Character, Weights};
 use ligament_io::gltf::{GltfFile, build};
+use ligament_io::import::{ImportWarning, Imported};
+use ligament_io::open::{Opened, open, open_motion, open_skeleton};
+use serde::Serialize;
+
+/// What comes from other files than the input.
+#[derive(clap::Args, Default)]
+pub struct RigArgs {
+    /// Take the skeleton from this file
+    #[arg(long, value_name = "FILE")]
+    skeleton: Option<PathBuf>,
+    /// Take clips from this file, by the names of its joints
+    #[arg(long, value_name = "FILE")]
+    motion: Option<PathBuf>,
+    /// Bring a skeleton in other units, with another axis up or in another place to the mesh
+    #[arg(long)]
+    fit: bool,
+}
 
 /// An opened input.
 pub struct Source {
     pub gltf: GltfFile,
     /// The file behind it; `None` for a sample.
     pub path: Option<PathBuf>,
+    /// What was found in files that are no glTF.
+    pub import_warnings: Vec<ImportWarning>,
+}
+
+/// Everything that was found in the files, for programs.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum FileWarning<'a> {
+    Gltf(&'a ligament_io::gltf::GltfWarning),
+    Import(&'a ImportWarning),
+}
+
+impl std::fmt::Display for FileWarning<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Gltf(warning) => write!(f, "{warning}"),
+            Self::Import(warning) => write!(f, "{}", warning.message),
+        }
+    }
 }
 
 impl Source {
-    /// Opens `sample:NAME` or a file.
-    pub fn open(input: &str) -> anyhow::Result<Self> {
-        if let Some(spec) = input.strip_prefix("sample:") {
-            let character = ligament::sample::make(spec)?;
-            let document = build(&character)?;
-            let gltf = GltfFile::from_document(document, &character.name)?;
-            return Ok(Self { gltf, path: None });
-        }
-        let path = PathBuf::from(input);
-        let extension = path
-            .extension()
-            .map(|e| e.to_string_lossy().to_ascii_lowercase())
-            .unwrap_or_default();
-        if path.is_dir() {
-            bail!("this is a folder, not a file: {}", path.display());
-        }
-        if path.exists() && !matches!(extension.as_str(), "glb" | "gltf" | "vrm") {
-            bail!(
-                "files of type '.{extension}' are not read yet; convert to .glb: {}",
-                path.display()
-            );
-        }
-        let gltf = GltfFile::open(&path).with_context(|| format!("in {}", path.display()))?;
+    /// Opens `sample:NAME` or a file, and what goes with it.
+    pub fn open(input: &str, rig: &RigArgs) -> anyhow::Result<Self> {
+        let path = (!input.starts_with("sample:")).then(|| PathBuf::from(input));
+        let opened = match &path {
+            None => sample(input)?,
+            Some(path) => open_file(path)?,
+        };
+        let mut warnings = Vec::new();
+        let gltf = match opened {
+            Opened::Gltf(file) => Self::rig_gltf(*file, rig, &mut warnings)?,
+            Opened::Imported(imported) => {
+                let mut character = imported.character;
+                warnings.extend(imported.warnings);
+                rig_character(&mut character, rig, &mut warnings)?;
+                GltfFile::from_document(build(&character)?, &character.name)?
+            }
+        };
         Ok(Self {
             gltf,
-            path: Some(path),
+            path,
+            import_warnings: warnings,
         })
+    }
+
+    /// A glTF document stays what it is; a skeleton and clips are added to it.
+    fn rig_gltf(
+        file: GltfFile,
+        rig: &RigArgs,
+        warnings: &mut Vec<ImportWarning>,
+    ) -> anyhow::Result<GltfFile> {
+        if rig.skeleton.is_none() && rig.motion.is_none() {
+            return Ok(file);
+        }
+        if rig.skeleton.is_none() {
+            bail!("--motion for a glTF file needs --skeleton too; its own clips are used as they are");
+        }
+        if file.character().skeleton.joints.iter().any(|j| j.in_skin) {
+            bail!(
+                "'{}' has a skeleton already; leave out --skeleton",
+                file.character().name
+            );
+        }
+        let mut character = file.character().clone();
+        character.clips.clear();
+        rig_character(&mut character, rig, warnings)?;
+        Ok(file.with_skeleton(&character.skeleton, &character.clips)?)
     }
 
     pub fn character(&self) -> &Character {
         self.gltf.character()
+    }
+
+    /// What was found in the input's files.
+    pub fn warnings(&self) -> Vec<FileWarning<'_>> {
+        let own = self.gltf.warnings().iter().map(FileWarning::Gltf);
+        self.import_warnings
+            .iter()
+            .map(FileWarning::Import)
+            .chain(own)
+            .collect()
     }
 
     /// The weights that it came with.
@@ -66,4 +133,56 @@ impl Source {
             .unwrap_or(Path::new(""));
         folder.join(name)
     }
+}
+
+fn sample(input: &str) -> anyhow::Result<Opened> {
+    let character = ligament::sample::make(input.trim_start_matches("sample:"))?;
+    Ok(Opened::Imported(Imported {
+        character,
+        warnings: Vec::new(),
+    }))
+}
+
+fn open_file(path: &Path) -> anyhow::Result<Opened> {
+    if path.is_dir() {
+        bail!("this is a folder, not a file: {}", path.display());
+    }
+    open(path).with_context(|| format!("in {}", path.display()))
+}
+
+/// Takes skeleton and clips from other files, and tells whether they fit.
+fn rig_character(
+    character: &mut Character,
+    rig: &RigArgs,
+    warnings: &mut Vec<ImportWarning>,
+) -> anyhow::Result<()> {
+    if let Some(path) = &rig.skeleton {
+        let read = open_skeleton(path, &character.mesh).with_context(|| format!("in {}", path.display()))?;
+        character.skeleton = read.character.skeleton;
+        character.clips = read.character.clips;
+        character.weights = None; // they were for other joints
+        warnings.extend(read.warnings);
+    }
+    if let Some(path) = &rig.motion {
+        let (clips, found) =
+            open_motion(path, &character.skeleton).with_context(|| format!("in {}", path.display()))?;
+        character.clips = clips;
+        warnings.extend(found);
+    }
+    let fit = find_fit(&character.mesh.positions, &character.skeleton);
+    if rig.skeleton.is_some() && !fit.is_identity() {
+        let what = if rig.fit {
+            "it was brought to it"
+        } else {
+            "use --fit to bring it to the mesh"
+        };
+        warnings.push(ImportWarning {
+            code: "skeleton_misfit",
+            message: format!("{fit}; {what}"),
+        });
+        if rig.fit {
+            apply_fit(&fit, &mut character.skeleton, &mut character.clips);
+        }
+    }
+    Ok(())
 }

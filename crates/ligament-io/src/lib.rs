@@ -2,7 +2,7 @@
 //!
 //! One module per format. Whole characters: [`gltf`]. Meshes: [`obj`], [`off`], [`ply`],
 //! [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`], [`anim`],
-//! [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. And [`atomic`]
+//! [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. [`open`] is one door for all. And [`atomic`]
 //! for files that are never half-written.
 
 pub mod anim;
@@ -17,6 +17,7 @@ pub mod medit;
 pub mod mhskel;
 pub mod obj;
 pub mod off;
+pub mod open;
 pub mod ply;
 mod polygon;
 pub mod rignet;

@@ -7,12 +7,13 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use ligament::bind::{BindOptions, BindWarning, DeformChoice, method, methods};
 use ligament_io::atomic::refuse_overwriting_input;
-use ligament_io::gltf::{GltfWarning, WeightFormat};
+use ligament_io::gltf::WeightFormat;
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::{Console, milliseconds};
-use crate::source::Source;
+use crate::output::{Wanted, save, wanted};
+use crate::source::{FileWarning, RigArgs, Source};
 
 /// Bind a character: give every vertex its joints and weights
 #[derive(clap::Args)]
@@ -25,11 +26,16 @@ Examples:
   ligament bind hero.glb -o bound.glb --influences 8
   ligament bind hero.glb --deform '!*_IK' --deform '!*_end'
   ligament bind hero.glb --deform @joints.txt
-  ligament bind hero.glb --deform used --weights u8", list_methods()))]
+  ligament bind hero.glb --deform used --store u8
+  ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
+  ligament bind hero.obj --skeleton hero.bvh -o weights.xml", list_methods()))]
 pub struct Args {
-    /// A .glb, .gltf or .vrm file, or sample:NAME
+    /// A file of any format, or sample:NAME
     input: String,
-    /// Where to write [default: INPUT's name with _bound, beside it]
+    #[command(flatten)]
+    rig: RigArgs,
+    /// Where to write: .glb or .gltf, or the weights alone as .xml, .json (Maya), .csv, .npz
+    /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How weights are found
@@ -46,8 +52,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
     /// How weights are stored
-    #[arg(long, value_enum, default_value = "keep")]
-    weights: StoredAs,
+    #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
+    store: StoredAs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -94,7 +100,7 @@ struct Report<'a> {
     max_influences: usize,
     mean_influences: f64,
     stages: Vec<StageReport>,
-    file_warnings: &'a [GltfWarning],
+    file_warnings: Vec<FileWarning<'a>>,
     bind_warnings: &'a [BindWarning],
 }
 
@@ -119,22 +125,23 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let method = method(&args.method)?;
 
     let start = Instant::now();
-    let source = Source::open(&args.input)?;
+    let source = Source::open(&args.input, &args.rig)?;
     let read = start.elapsed();
-    for warning in source.gltf.warnings() {
+    for warning in source.warnings() {
         console.warn(warning);
     }
     let output = args
         .output
         .clone()
         .unwrap_or_else(|| source.default_output("bound.glb"));
+    wanted(&output, Wanted::Weights)?; // before the work, not after it
     if let Some(input) = &source.path {
         refuse_overwriting_input(input, &output)?;
     }
     let character = source.character();
     if !character.skeleton.joints.iter().any(|j| j.in_skin) {
         bail!(
-            "{} has no skeleton: no skin and no node that looks like a joint",
+            "{} has no skeleton: no skin and no node that looks like a joint; name one with --skeleton FILE",
             args.input
         );
     }
@@ -145,10 +152,14 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     }
 
     let start = Instant::now();
-    let document = source.gltf.with_weights(&bound.weights, args.weights.into())?;
-    document
-        .save(&output)
-        .with_context(|| format!("writing {}", output.display()))?;
+    save(
+        &source.gltf,
+        Some(&bound.weights),
+        args.store.into(),
+        &output,
+        Wanted::Weights,
+    )
+    .with_context(|| format!("writing {}", output.display()))?;
     let written = start.elapsed();
 
     let mut stages = vec![("read", read)];
@@ -173,7 +184,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
                 milliseconds: time.as_secs_f64() * 1e3,
             })
             .collect(),
-        file_warnings: source.gltf.warnings(),
+        file_warnings: source.warnings(),
         bind_warnings: &bound.warnings,
     };
     if console.json {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::Console;
-use crate::source::Source;
+use crate::source::{FileWarning, RigArgs, Source};
 
 /// Say what a character is made of and what is wrong with it
 ///
@@ -21,8 +21,10 @@ Examples:
   ligament inspect hero.glb
   ligament inspect hero.glb --json | jq .mesh.open_edges")]
 pub struct Args {
-    /// A .glb, .gltf or .vrm file, or sample:NAME
+    /// A file of any format, or sample:NAME
     input: String,
+    #[command(flatten)]
+    rig: RigArgs,
 }
 
 /// What `--json` prints.
@@ -31,21 +33,21 @@ struct Report<'a> {
     input: &'a str,
     #[serde(flatten)]
     found: &'a Inspection,
-    file_warnings: &'a [GltfWarning],
+    file_warnings: Vec<FileWarning<'a>>,
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input)?;
+    let source = Source::open(&args.input, &args.rig)?;
     let found = console.with_task(|task| inspect(source.character(), &InspectOptions::default(), task))?;
     let warnings = source.gltf.warnings();
     if console.json {
         console.print_json(&Report {
             input: &args.input,
             found: &found,
-            file_warnings: warnings,
+            file_warnings: source.warnings(),
         })?;
     } else {
-        console.print(&table(&args.input, &found, warnings));
+        console.print(&table(&args.input, &found, &source.warnings()));
     }
     let torn = found.weights.as_ref().is_some_and(|w| w.torn_vertices > 0);
     let faulty = torn || warnings.iter().any(GltfWarning::is_fault);
@@ -59,7 +61,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 /// Rows of a list that is shown; JSON has them all.
 const SHOWN: usize = 24;
 
-fn table(input: &str, found: &Inspection, warnings: &[GltfWarning]) -> String {
+fn table(input: &str, found: &Inspection, warnings: &[FileWarning<'_>]) -> String {
     let mut text = Text(String::new());
     let m = &found.mesh;
     text.title(input);
@@ -153,10 +155,8 @@ fn table(input: &str, found: &Inspection, warnings: &[GltfWarning]) -> String {
         }
         text.more(found.clips.len());
     }
-    let told: Vec<&GltfWarning> = warnings
-        .iter()
-        .filter(|w| !matches!(w, GltfWarning::RigidPart { .. }))
-        .collect();
+    let is_told = |w: &&FileWarning<'_>| !matches!(w, FileWarning::Gltf(GltfWarning::RigidPart { .. }));
+    let told: Vec<&FileWarning<'_>> = warnings.iter().filter(is_told).collect();
     if !told.is_empty() {
         text.title("Found in the file");
         for warning in told {

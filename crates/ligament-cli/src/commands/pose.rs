@@ -12,7 +12,7 @@ use ligament_io::gltf::build;
 use crate::Outcome;
 use crate::console::Console;
 use crate::motion::MotionArgs;
-use crate::source::Source;
+use crate::source::{RigArgs, Source};
 
 /// Write the skin at one moment of a clip as a plain mesh
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ Examples:
   ligament pose bound.glb --clip walk --time 0.4 -o step.glb
   ligament pose bound.glb --clip walk --deform dual-quaternion")]
 pub struct Args {
-    /// A .glb, .gltf or .vrm file with weights
+    /// A file with weights: .glb, .gltf, .vrm or .fbx
     input: String,
     /// Where to write [default: INPUT's name with _posed, beside it]
     #[arg(short, long, value_name = "FILE")]
@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input)?;
+    let source = Source::open(&args.input, &RigArgs::default())?;
     let output = args
         .output
         .clone()

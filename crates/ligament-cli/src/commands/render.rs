@@ -18,7 +18,7 @@ use ligament_render::{
 use crate::Outcome;
 use crate::console::{Console, milliseconds};
 use crate::motion::MotionArgs;
-use crate::source::Source;
+use crate::source::{RigArgs, Source};
 
 /// Draw a character to a PNG: shaded, its bones, its weights, its motion
 #[derive(clap::Args)]
@@ -26,17 +26,19 @@ use crate::source::Source;
 Examples:
   ligament render hero.glb
   ligament render hero.glb --joints --skeleton            who moves what
-  ligament render hero.glb --weights LeftArm --view back  one joint's weights
+  ligament render hero.glb --joint LeftArm --view back    one joint's weights
   ligament render bound.glb --clip walk --frames 8        a contact sheet
   ligament render artist.glb bound.glb --clip walk        side by side
   ligament render bound.glb --clip walk --at LeftArm --zoom 4   see the armpit")]
 pub struct Args {
-    /// .glb, .gltf or .vrm files, or sample:NAME; several stand side by side
+    /// Files of any format, or sample:NAME; several stand side by side
     #[arg(required = true)]
     inputs: Vec<String>,
     /// Where to write [default: INPUT's name with .png, here]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    rig: RigArgs,
     #[command(flatten)]
     motion: MotionArgs,
     /// Pictures over the clip, from its start to its end, as a contact sheet
@@ -56,7 +58,7 @@ pub struct Args {
     orthographic: bool,
     /// Colour by this joint's weights
     #[arg(long, value_name = "JOINT", conflicts_with = "joints")]
-    weights: Option<String>,
+    joint: Option<String>,
     /// Colour by all joints' weights, a colour for each
     #[arg(long)]
     joints: bool,
@@ -133,7 +135,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let sources: Vec<Source> = args
         .inputs
         .iter()
-        .map(|i| Source::open(i))
+        .map(|i| Source::open(i, &args.rig))
         .collect::<Result<_, _>>()?;
     let output = match &args.output {
         Some(path) => path.clone(),
@@ -278,7 +280,9 @@ fn caption(
 }
 
 fn style(args: &Args) -> Style {
-    let base = if args.skeleton {
+    // Weights are looked at through their colours: a pale mesh would hide them.
+    let shows_weights = args.joints || args.joint.is_some();
+    let base = if args.skeleton && !shows_weights {
         Style::ghost()
     } else {
         Style::default()
@@ -412,7 +416,7 @@ struct Painted {
 impl Painted {
     fn new(args: &Args, source: &Source, colors: &[[f32; 3]]) -> anyhow::Result<Self> {
         let joint = args
-            .weights
+            .joint
             .as_ref()
             .map(|name| find_joint(source.character(), name))
             .transpose()?;

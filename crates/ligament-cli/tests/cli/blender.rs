@@ -93,7 +93,7 @@ fn blender_holds_our_weights() {
     check(&bind(
         "sample:tube",
         folder.path(),
-        &["--quiet", "--weights", "u8"],
+        &["--quiet", "--store", "u8"],
     ));
     if let Some(corpus) = corpus() {
         for name in ["cesium_man.glb", "kaykit_knight.glb"] {

@@ -202,7 +202,7 @@ fn pictures_of_every_kind() {
         &["--wire"],
         &["--skeleton"],
         &["--joints"],
-        &["--weights", "left_upper_arm"],
+        &["--joint", "left_upper_arm"],
         &["--flat"],
         &["--back-faces"],
         &["--view", "back"],
@@ -266,7 +266,7 @@ fn pictures_of_every_kind() {
     let wrong = run(&[
         "render",
         bound,
-        "--weights",
+        "--joint",
         "third_arm",
         "-o",
         picture.to_str().unwrap(),

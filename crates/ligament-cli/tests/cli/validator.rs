@@ -33,7 +33,7 @@ fn outputs_have_no_error_or_warning_that_the_input_lacked() {
     for format in ["keep", "u8", "u16"] {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for input in inputs() {
-            after.push(bind(&input, folder.path(), &["--weights", format, "--quiet"]));
+            after.push(bind(&input, folder.path(), &["--store", format, "--quiet"]));
             before.push((!input.starts_with("sample:")).then(|| PathBuf::from(&input)));
         }
         let real: Vec<PathBuf> = before.iter().flatten().cloned().collect();

@@ -2,7 +2,9 @@
 
 use glam::{DVec3, Vec3};
 use ligament::Character;
-use ligament::character::{Channel, Interpolation, JointIndex, Material, PartAttachment, Transform};
+use ligament::character::{
+    Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Transform,
+};
 use serde_json::{Map, Value, json};
 
 use super::accessor::Component;
@@ -115,10 +117,13 @@ fn build_unbound(character: &Character) -> Document {
         "scenes".to_owned(),
         json!([{ "name": character.name, "nodes": mesh_roots }]),
     );
-    json.insert("nodes".to_owned(), nodes.into());
-    json.insert("meshes".to_owned(), meshes.into());
-    json.insert("materials".to_owned(), materials.into());
-    if let Some(skin) = builder.skin(character, &node_of_joint) {
+    // glTF allows no empty lists.
+    for (key, list) in [("nodes", nodes), ("meshes", meshes), ("materials", materials)] {
+        if !list.is_empty() {
+            json.insert(key.to_owned(), list.into());
+        }
+    }
+    if let Some(skin) = builder.skin(&character.skeleton, &node_of_joint) {
         json.insert("skins".to_owned(), json!([skin]));
     }
     let clips: Vec<Value> = character
@@ -164,7 +169,7 @@ fn nodes_of_joints(character: &Character) -> Vec<Option<usize>> {
         .collect()
 }
 
-fn node_json(name: &str, rest: &Transform) -> Value {
+pub(super) fn node_json(name: &str, rest: &Transform) -> Value {
     let mut node = Map::new();
     node.insert("name".to_owned(), name.into());
     if rest.translation != DVec3::ZERO {
@@ -213,8 +218,8 @@ fn distinct_materials(character: &Character) -> (Vec<Value>, Vec<usize>) {
     (values, of_part)
 }
 
-struct Builder {
-    document: Document,
+pub(super) struct Builder {
+    pub document: Document,
 }
 
 impl Builder {
@@ -315,22 +320,22 @@ impl Builder {
         }))
     }
 
-    fn skin(&mut self, character: &Character, node_of_joint: &[Option<usize>]) -> Option<Value> {
-        let joints: Vec<usize> = (0..character.skeleton.joints.len())
-            .filter(|&j| character.skeleton.joints[j].in_skin)
+    pub(super) fn skin(&mut self, skeleton: &Skeleton, node_of_joint: &[Option<usize>]) -> Option<Value> {
+        let joints: Vec<usize> = (0..skeleton.joints.len())
+            .filter(|&j| skeleton.joints[j].in_skin)
             .collect();
         if joints.is_empty() {
             return None;
         }
         let matrices = joints
             .iter()
-            .flat_map(|&j| matrix_columns(character.skeleton.joints[j].bind_from_joint.inverse()));
+            .flat_map(|&j| matrix_columns(skeleton.joints[j].bind_from_joint.inverse()));
         let (accessor, _) = self.floats(matrices, "MAT4", 16, None);
         let nodes: Vec<usize> = joints.iter().filter_map(|&j| node_of_joint[j]).collect();
         Some(json!({ "inverseBindMatrices": accessor, "joints": nodes }))
     }
 
-    fn clip(&mut self, clip: &ligament::Clip, node_of_joint: &[Option<usize>]) -> Value {
+    pub(super) fn clip(&mut self, clip: &ligament::Clip, node_of_joint: &[Option<usize>]) -> Value {
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
         let mut known_times: Vec<(&[f32], usize)> = Vec::new();

@@ -5,6 +5,7 @@
 //! weights changes the skin's accessors and what must change with them, nothing else.
 
 mod accessor;
+mod add_skeleton;
 mod build;
 mod clips;
 mod container;
@@ -22,7 +23,7 @@ mod write_weights;
 
 use std::path::Path;
 
-use ligament::{Character, Weights};
+use ligament::{Character, Clip, Skeleton, Weights};
 
 pub use build::build;
 pub use container::{Document, SaveError};
@@ -71,6 +72,13 @@ impl GltfFile {
     /// The document as it was read, save that Draco's compression is undone.
     pub fn document(&self) -> &Document {
         &self.document
+    }
+
+    /// The same file with a skeleton and clips from elsewhere beside its meshes, which must
+    /// have none of their own yet.
+    pub fn with_skeleton(&self, skeleton: &Skeleton, clips: &[Clip]) -> Result<Self, GltfError> {
+        let document = add_skeleton::with_skeleton(&self.document, skeleton, clips);
+        Self::from_document(document, &self.read.character.name)
     }
 
     /// A copy of the document that holds other weights, one entry for each vertex of the

@@ -1,0 +1,78 @@
+//! Outputs: a whole character, or its weights or skeleton alone, by the name's ending.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use ligament::{Character, Weights};
+use ligament_io::atomic::write_file;
+use ligament_io::gltf::{Document, GltfFile, WeightFormat};
+use ligament_io::open::write_weights;
+use ligament_io::{rignet, skeleton_json};
+
+/// What an output's name asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A glTF document.
+    Gltf,
+    /// A RigNet rig: joints, hierarchy, weights.
+    Rignet,
+    /// The skeleton alone, in this project's JSON.
+    Skeleton,
+    /// The weights alone.
+    Weights,
+}
+
+/// What a file of this name would hold. A `.json` holds a skeleton when a file is
+/// converted and weights when it was bound; `json` says which.
+pub fn wanted(path: &Path, json: Wanted) -> anyhow::Result<Wanted> {
+    let ending = path
+        .extension()
+        .map(|e| e.to_string_lossy().to_ascii_lowercase())
+        .unwrap_or_default();
+    Ok(match ending.as_str() {
+        "glb" | "gltf" | "vrm" => Wanted::Gltf,
+        "txt" => Wanted::Rignet,
+        "json" => json,
+        "xml" | "csv" | "npz" => Wanted::Weights,
+        _ => bail!(
+            "cannot write '.{ending}' files; use .glb or .gltf for a character, .xml, .json, .csv, .npz or .txt for \
+             weights: {}",
+            path.display()
+        ),
+    })
+}
+
+/// Writes what the name asks for.
+pub fn save(
+    gltf: &GltfFile,
+    weights: Option<&Weights>,
+    format: WeightFormat,
+    path: &Path,
+    json: Wanted,
+) -> anyhow::Result<()> {
+    let character = gltf.character();
+    let bytes = match wanted(path, json)? {
+        Wanted::Gltf => {
+            let document: Document = match weights {
+                Some(weights) => gltf.with_weights(weights, format)?,
+                None => gltf.document().clone(),
+            };
+            document.save(path)?;
+            return Ok(());
+        }
+        Wanted::Rignet => {
+            let whole = Character {
+                weights: weights.cloned(),
+                ..character.clone()
+            };
+            rignet::write(&whole).into_bytes()
+        }
+        Wanted::Skeleton => skeleton_json::write(&character.skeleton).into_bytes(),
+        Wanted::Weights => {
+            let weights = weights.context("there are no weights to write; bind it first: ligament bind")?;
+            write_weights(path, weights, &character.skeleton)
+                .context("weights cannot be written as such a file")?
+        }
+    };
+    Ok(write_file(path, &bytes)?)
+}
