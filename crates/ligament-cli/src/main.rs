@@ -93,3 +93,14 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Sample(args) => commands::sample::run(&args, console),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    /// No two options of a command share a name, and all defaults parse.
+    #[test]
+    fn the_options_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -25,7 +25,7 @@ use crate::source::{RigArgs, Source};
 #[command(after_help = "\
 Examples:
   ligament render hero.glb
-  ligament render hero.glb --joints --skeleton            who moves what
+  ligament render hero.glb --joints --bones               who moves what
   ligament render hero.glb --joint LeftArm --view back    one joint's weights
   ligament render bound.glb --clip walk --frames 8        a contact sheet
   ligament render artist.glb bound.glb --clip walk        side by side
@@ -67,7 +67,7 @@ pub struct Args {
     wire: bool,
     /// Draw the bones over a pale mesh
     #[arg(long)]
-    skeleton: bool,
+    bones: bool,
     /// Show every facet
     #[arg(long)]
     flat: bool,
@@ -235,7 +235,7 @@ fn pictures_of(args: &Args, source: &Source, named: bool) -> anyhow::Result<Vec<
         let scene = Scene {
             normals: Some(&deformed.normals),
             paint: painted.paint(),
-            skeleton: args.skeleton.then(|| SkeletonOverlay {
+            skeleton: args.bones.then(|| SkeletonOverlay {
                 highlight: painted.joint,
                 colors: args.joints.then_some(colors.as_slice()),
                 ..SkeletonOverlay::new(&character.skeleton, &world_from_joint)
@@ -282,7 +282,7 @@ fn caption(
 fn style(args: &Args) -> Style {
     // Weights are looked at through their colours: a pale mesh would hide them.
     let shows_weights = args.joints || args.joint.is_some();
-    let base = if args.skeleton && !shows_weights {
+    let base = if args.bones && !shows_weights {
         Style::ghost()
     } else {
         Style::default()

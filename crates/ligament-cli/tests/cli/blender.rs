@@ -90,11 +90,7 @@ fn check(path: &Path) {
 fn blender_holds_our_weights() {
     let folder = tempfile::tempdir().unwrap();
     check(&bind("sample:knight", folder.path(), &["--quiet"]));
-    check(&bind(
-        "sample:tube",
-        folder.path(),
-        &["--quiet", "--store", "u8"],
-    ));
+    check(&bind("sample:tube", folder.path(), &["--quiet", "--store", "u8"]));
     if let Some(corpus) = corpus() {
         for name in ["cesium_man.glb", "kaykit_knight.glb"] {
             let input = corpus.join("open").join(name);

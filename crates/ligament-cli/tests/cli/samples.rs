@@ -200,7 +200,7 @@ fn pictures_of_every_kind() {
     for extra in [
         &[][..],
         &["--wire"],
-        &["--skeleton"],
+        &["--bones"],
         &["--joints"],
         &["--joint", "left_upper_arm"],
         &["--flat"],
