@@ -9,6 +9,7 @@
 )]
 
 mod blender;
+mod formats;
 mod kill;
 mod posed;
 mod same_bytes;

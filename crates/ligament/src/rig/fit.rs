@@ -205,7 +205,8 @@ fn scales(mesh: Bounds, skeleton: Bounds) -> Vec<f64> {
 fn agreement(a: Bounds, b: Bounds) -> f64 {
     let shared = (a.1.min(b.1) - a.0.max(b.0)).max(DVec3::ZERO);
     let together = a.1.max(b.1) - a.0.min(b.0);
-    let tiny = 1e-3 * together.max_element(); // flat bodies and skeletons agree on that axis
+    // Flat bodies and straight skeletons agree on the axis that they do not extend along.
+    let tiny = 1e-3 * (a.1 - a.0).length().min((b.1 - b.0).length());
     ((shared + DVec3::splat(tiny)) / (together + DVec3::splat(tiny))).element_sum() / 3.0
 }
 
