@@ -286,3 +286,48 @@ fn weights_are_repaired_and_said_so() {
     let weights = c.weights.as_ref().unwrap();
     assert_eq!([0, 1, 2].map(|v| weights.weight(v, lower)), [1.0, 1.0, 0.5]);
 }
+
+/// A bone that no cluster names, whose bind pose is another than its rest pose.
+#[test]
+fn a_bind_pose_that_agrees_with_the_clusters_places_the_other_bones() {
+    let link = |height: f64| format!("Matrix: *16 {{ a: 0,1,0,0,-1,0,0,0,0,0,1,0,0,0,{height},1 }}");
+    let text = |upper: f64| {
+        let bone = "Model: 22, \"Model::Tip\", \"LimbNode\" {\nVersion: 232\nProperties70: {\n\
+                    P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,50\n}\n}\n\
+                    NodeAttribute: 32, \"NodeAttribute::\", \"LimbNode\" {\nTypeFlags: \"Skeleton\"\n}\n";
+        let node = |id: u32, height| format!("PoseNode: {{\nNode: {id}\n{}\n}}\n", link(height));
+        let pose = format!(
+            "Pose: 70, \"Pose::\", \"BindPose\" {{\nType: \"BindPose\"\nVersion: 100\nNbPoseNodes: 2\n{}{}}}\n",
+            node(21, upper),
+            node(22, 170.0)
+        );
+        Strip::default()
+            .text()
+            .replace("Objects: {\n", &format!("Objects: {{\n{bone}{pose}"))
+            .replace(
+                "Connections: {\n",
+                "Connections: {\nC: \"OO\",22,21\nC: \"OO\",32,22\n",
+            )
+    };
+    let tip = |text: String| {
+        let c = fbx::read(text.as_bytes(), "strip").unwrap().character;
+        c.skeleton.bind_position(c.skeleton.find("Tip").unwrap())
+    };
+    near(tip(text(100.0)), DVec3::new(0.0, 1.7, 0.0));
+    // A pose that contradicts the clusters is not believed: the bone follows its parent.
+    near(tip(text(30.0)), DVec3::new(0.0, 1.5, 0.0));
+}
+
+#[test]
+fn a_file_that_does_not_say_which_way_is_up() {
+    let text = Strip::default()
+        .text()
+        .replace("UpAxis", "Nothing")
+        .replace("FrontAxis", "Nothing");
+    let imported = fbx::read(text.as_bytes(), "strip").unwrap();
+    assert_eq!(codes(&imported), ["unknown_axes", "rigid_part"]);
+    near(
+        imported.character.mesh.positions[5].as_dvec3(),
+        DVec3::new(0.1, 0.0, 2.0),
+    );
+}
