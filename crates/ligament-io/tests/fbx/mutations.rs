@@ -151,7 +151,7 @@ fn no_mutation_panics_or_runs_away() {
     }
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     let (mut done, mut readable, mut slowest) = (0, 0, Duration::ZERO);
-    while done < 6_000 {
+    while done < 12_000 {
         // Real files are larger and slower: one in four.
         let seed = if done % 4 == 3 && seeds.len() > made {
             made + random.below(seeds.len() - made)
