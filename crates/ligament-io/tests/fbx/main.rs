@@ -1,7 +1,7 @@
 //! The FBX reader against a file written by hand, real characters that exist as GLB too,
 //! Blender's exporter, and thousands of broken files.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod blender;
 mod by_hand;
