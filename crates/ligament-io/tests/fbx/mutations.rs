@@ -122,7 +122,7 @@ fn no_mutation_panics_or_runs_away() {
         Strip::default().bytes(),
         Strip {
             rest_degrees: 30.0,
-            scale: (2.0, false),
+            scale: ([2.0, 2.0, 1.0], false),
             ..Strip::default()
         }
         .bytes(),
