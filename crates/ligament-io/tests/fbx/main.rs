@@ -3,7 +3,9 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod bind_pose;
 mod blender;
+mod bone_scale;
 mod by_hand;
 mod hostile;
 mod matching;
