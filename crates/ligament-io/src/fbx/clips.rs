@@ -35,8 +35,8 @@ pub(super) fn read_clips(
         };
         let baked = match bake(scene, stack, bytes) {
             Ok(baked) => baked,
-            Err(error) => {
-                warn(&error.description);
+            Err(problem) => {
+                warn(&problem);
                 continue;
             }
         };
@@ -60,7 +60,7 @@ pub(super) fn read_clips(
     clips
 }
 
-fn bake(scene: &Scene, stack: &AnimStack, bytes: &[u8]) -> Result<ufbx::BakedAnimRoot, ufbx::Error> {
+fn bake(scene: &Scene, stack: &AnimStack, bytes: &[u8]) -> Result<ufbx::BakedAnimRoot, String> {
     let rate = scene.settings.frames_per_second;
     let options = BakeOpts {
         temp_allocator: load::allocator(bytes),
@@ -68,7 +68,7 @@ fn bake(scene: &Scene, stack: &AnimStack, bytes: &[u8]) -> Result<ufbx::BakedAni
         resample_rate: if (1.0..=240.0).contains(&rate) { rate } else { 30.0 },
         ..BakeOpts::default()
     };
-    ufbx::bake_anim(scene, &stack.anim, options)
+    ufbx::bake_anim(scene, &stack.anim, options).map_err(|e| e.description.to_string())
 }
 
 /// The tracks of all joints, and how many could not be kept.
@@ -104,7 +104,8 @@ fn tracks(baked: &BakedAnim, rig: &Rig) -> (Vec<Track>, usize) {
             keys,
         }));
     }
-    found.retain(|k| !k.keys.is_empty() && !(k.constant && is_rest(&rig.skeleton, k)));
+    let says_nothing = |k: &Keys| k.keys.is_empty() || (k.constant && is_rest(&rig.skeleton, k));
+    found.retain(|k| !says_nothing(k));
     found.sort_by_key(|k| k.joint);
     let moving = found.iter().filter(|k| !k.constant);
     let start = moving.map(|k| k.keys[0].0).fold(f64::INFINITY, f64::min);

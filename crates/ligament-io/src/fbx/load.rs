@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use ufbx::{
-    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, InheritModeHandling, LoadOpts, MirrorAxis,
-    SceneRoot, SpaceConversion,
+    AllocatorOpts, CoordinateAxes, CoordinateAxis, ErrorType, FileFormat, InheritModeHandling, LoadOpts,
+    MirrorAxis, SceneRoot, SpaceConversion, WarningType,
 };
 
 use super::convert::vector;
@@ -12,8 +12,8 @@ use crate::import::{ImportError, ImportWarning};
 /// Deeper trees than this are no characters.
 const DEEPEST_NODE: u32 = 4096;
 
-/// How many bytes a file of this size may take while it is read. Real characters take up
-/// to 20 times their size (compressed arrays); a bomb takes a thousand times.
+/// How many bytes a file of this size may take while it is read. Real characters take
+/// three to eight times their size; a bomb of compressed zeros takes a thousand times.
 pub(super) fn memory_limit(bytes: &[u8]) -> usize {
     bytes.len().saturating_mul(64).saturating_add(32 << 20)
 }
@@ -46,17 +46,39 @@ pub(super) fn load(bytes: &[u8], warnings: &mut Vec<ImportWarning>) -> Result<Sc
     if scene.metadata.file_format != FileFormat::Fbx {
         return Err(ImportError::malformed("the file", "this is not FBX"));
     }
-    for warning in &scene.metadata.warnings {
-        let times = match warning.count {
+    warnings.extend(scene.metadata.warnings.iter().map(|w| {
+        let times = match w.count {
             0 | 1 => String::new(),
             n => format!(" ({n} times)"),
         };
+        ImportWarning {
+            code: code_of(w.type_),
+            message: format!("{}{times}", w.description),
+        }
+    }));
+    let axes = &scene.settings.axes;
+    if [axes.right, axes.up, axes.front].contains(&CoordinateAxis::Unknown) {
         warnings.push(ImportWarning {
-            code: "fbx",
-            message: format!("{}{times}", warning.description),
+            code: "unknown_axes",
+            message: "the file does not say which way is up; +Y was taken".to_owned(),
         });
     }
     Ok(scene)
+}
+
+/// A stable name for each of `ufbx`'s warnings that can concern a character.
+fn code_of(warning: WarningType) -> &'static str {
+    match warning {
+        WarningType::TruncatedArray => "truncated_array",
+        WarningType::MissingGeometryData | WarningType::MissingPolygonMapping => "missing_geometry",
+        WarningType::DuplicateConnection | WarningType::DuplicateObjectId => "duplicates",
+        WarningType::UnsupportedVersion => "unsupported_version",
+        WarningType::IndexClamped => "index_out_of_range",
+        WarningType::BadUnicode => "bad_names",
+        WarningType::BadElementConnectedToRoot => "bad_connection",
+        WarningType::EmptyFaceRemoved => "empty_faces",
+        _ => "other",
+    }
 }
 
 fn load_with(bytes: &[u8], inherit_mode_handling: InheritModeHandling) -> Result<SceneRoot, ImportError> {

@@ -7,12 +7,21 @@
 //! the file says that skin and bones were brought together.
 //!
 //! Vertices are FBX control points: one for each place on a mesh, never split for seams or
-//! hard edges, which is what binding wants. Their normals are the mean of their corners'.
+//! hard edges, which is what binding wants. Their normals are the mean of their corners',
+//! their colours the first corner's; colours are taken as linear.
 //! Polygons become triangles. A node's materials become parts that share its vertices.
 //!
 //! Left behind: texture coordinates, tangents, textures, hard edges, blend shapes, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
+//!
+//! ```no_run
+//! let imported = ligament_io::fbx::open("knight.fbx".as_ref())?;
+//! for warning in &imported.warnings {
+//!     // `warning.code` is for programs, `warning.message` for people.
+//! }
+//! # Ok::<(), ligament_io::import::ImportError>(())
+//! ```
 
 mod clips;
 mod convert;

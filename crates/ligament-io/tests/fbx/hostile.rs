@@ -85,3 +85,59 @@ fn instances_are_limited() {
         "{vertices}"
     );
 }
+
+/// One node of a binary file: offsets are counted from the start of the file.
+fn node(start: usize, name: &str, properties: &[Vec<u8>], children: &dyn Fn(usize) -> Vec<u8>) -> Vec<u8> {
+    let body: Vec<u8> = properties.concat();
+    let inner_start = start + 13 + name.len() + body.len();
+    let inner = children(inner_start);
+    let mut bytes = Vec::new();
+    for number in [inner_start + inner.len(), properties.len(), body.len()] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    bytes.push(name.len() as u8);
+    bytes.extend(name.as_bytes());
+    bytes.extend(body);
+    bytes.extend(inner);
+    bytes
+}
+
+/// A short file that says it holds sixteen gigabytes of vertices.
+#[test]
+fn an_array_that_lies_about_its_size_takes_no_memory() {
+    for numbers in [u32::MAX, 1 << 31, 1 << 27, 1 << 23] {
+        let text = |s: &str| [b"S", &(s.len() as u32).to_le_bytes()[..], s.as_bytes()].concat();
+        let mut array = vec![b'd'];
+        // How many, zlib, how many bytes of zlib, and too few of them.
+        for number in [numbers, 1, 10] {
+            array.extend(number.to_le_bytes());
+        }
+        array.extend([0x78, 0x9C, 0x63, 0, 0, 0, 0, 0, 0, 0]);
+        let vertices = |at: usize| {
+            let mut bytes = node(at, "Vertices", std::slice::from_ref(&array), &|_| Vec::new());
+            bytes.extend([0; 13]);
+            bytes
+        };
+        let id = [b"L", &40i64.to_le_bytes()[..]].concat();
+        let geometry = |at: usize| {
+            let mut bytes = node(
+                at,
+                "Geometry",
+                &[id.clone(), text("Geometry"), text("Mesh")],
+                &vertices,
+            );
+            bytes.extend([0; 13]);
+            bytes
+        };
+        let mut file = b"Kaydara FBX Binary  \0\x1A\0".to_vec();
+        file.extend(7400u32.to_le_bytes());
+        file.extend(node(file.len(), "Objects", &[], &geometry));
+        file.extend([0; 13]);
+        let before = crate::mutations::ALLOCATOR.current_usage();
+        crate::mutations::ALLOCATOR.reset_peak_usage();
+        let error = fbx::read(&file, "liar").unwrap_err();
+        let used = crate::mutations::ALLOCATOR.peak_usage().saturating_sub(before);
+        assert!(used < 300 << 20, "{used} bytes");
+        assert!(matches!(error, ImportError::Unsupported { .. }), "{error}");
+    }
+}

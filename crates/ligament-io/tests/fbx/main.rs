@@ -1,9 +1,11 @@
 //! The FBX reader against a file written by hand, real characters that exist as GLB too,
 //! Blender's exporter, and thousands of broken files.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod bind_pose;
 mod blender;
+mod bone_scale;
 mod by_hand;
 mod hostile;
 mod matching;

@@ -212,18 +212,18 @@ fn the_walk_moves_the_character_as_in_the_glb() {
     );
 }
 
+/// Checked without optimisation, beside other tests, it may take ten times as long.
 #[test]
 fn five_megabytes_take_less_than_a_third_of_a_second() {
     let Some(corpus) = corpus() else { return };
     let bytes = std::fs::read(corpus.join("open/fbx/seed_san.fbx")).unwrap();
-    // The fastest of three: other tests run beside this one.
-    let best = (0..3)
-        .map(|_| {
-            let start = Instant::now();
-            fbx::read(&bytes, "seed_san").unwrap();
-            start.elapsed().as_secs_f64()
-        })
-        .fold(f64::INFINITY, f64::min);
+    let once = || {
+        let start = Instant::now();
+        fbx::read(&bytes, "seed_san").unwrap();
+        start.elapsed().as_secs_f64()
+    };
+    let best = (0..5).map(|_| once()).fold(f64::INFINITY, f64::min);
     let per_five_megabytes = best * 5e6 / bytes.len() as f64;
-    assert!(per_five_megabytes < 0.3, "{per_five_megabytes} s");
+    let limit = if cfg!(debug_assertions) { 3.0 } else { 0.3 };
+    assert!(per_five_megabytes < limit, "{per_five_megabytes} s");
 }

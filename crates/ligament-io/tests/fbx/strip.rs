@@ -22,7 +22,7 @@ pub struct Strip {
     /// Whether the bones say that they are bones, and a skin names them.
     pub bones: bool,
     /// The scale of the lower bone, and whether the upper one inherits it.
-    pub scale: (f64, bool),
+    pub scale: ([f64; 3], bool),
     /// `UpAxis`, `FrontAxis` and its sign, `CoordAxis` sign.
     pub axes: [i32; 4],
     /// Centimetres in a unit.
@@ -40,7 +40,7 @@ impl Default for Strip {
             ],
             meshes: true,
             bones: true,
-            scale: (1.0, true),
+            scale: ([1.0; 3], true),
             axes: [2, 1, -1, 1],
             unit: 1.0,
         }
@@ -106,7 +106,7 @@ impl Strip {
     fn bones(&self) -> String {
         let kind = if self.bones { "LimbNode" } else { "Null" };
         let inherit = |mode: u8| format!("P: \"InheritType\", \"enum\", \"\", \"\",{mode}\n");
-        let lower = inherit(1) + &vector("Lcl Scaling", [self.scale.0; 3]);
+        let lower = inherit(1) + &vector("Lcl Scaling", self.scale.0);
         let upper = [
             "P: \"RotationActive\", \"bool\", \"\", \"\",1\n".to_owned(),
             inherit(if self.scale.1 { 1 } else { 2 }),
@@ -132,11 +132,14 @@ impl Strip {
     }
 
     fn meshes(&self) -> String {
+        let scale = DVec3::from(self.scale.0);
+        let turned = DAffine3::from_rotation_z(90f64.to_radians());
+        let passed_on = if self.scale.1 { scale } else { DVec3::ONE };
         let links = [
-            DAffine3::from_scale(DVec3::splat(self.scale.0)),
-            DAffine3::from_translation(DVec3::new(0.0, 0.0, 100.0 * self.scale.0))
-                * DAffine3::from_rotation_z(90f64.to_radians())
-                * DAffine3::from_scale(DVec3::splat(if self.scale.1 { self.scale.0 } else { 1.0 })),
+            DAffine3::from_scale(scale),
+            DAffine3::from_translation(scale * DVec3::new(0.0, 0.0, 100.0))
+                * DAffine3::from_scale(passed_on)
+                * turned,
         ];
         let cluster = |i: usize| {
             let stored = if self.sound_links {
