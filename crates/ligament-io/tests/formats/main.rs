@@ -1,8 +1,9 @@
 //! Readers and writers of formats other than glTF, against hand-made files, real ones,
 //! other programs and thousands of broken files.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod blender;
 mod bvh;
 mod corpus;
 mod meshes;

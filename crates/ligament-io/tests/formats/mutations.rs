@@ -5,9 +5,7 @@ use ligament::Character;
 use ligament::character::{JointIndex, Weights};
 use ligament_io::import::{ImportError, Imported};
 use ligament_io::weights::dmat;
-use ligament_io::{
-    anim, bvh, companion, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf,
-};
+use ligament_io::{anim, bvh, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf};
 use ligament_testkit::corpus;
 use peak_alloc::PeakAlloc;
 
@@ -289,5 +287,4 @@ fn no_mutation_of_a_real_file_panics_or_runs_away() {
         }
     }
     assert!(seen > 20, "only {seen} files");
-    let _ = companion::none("");
 }

@@ -38,13 +38,7 @@ fn parts_materials_and_colours_are_kept() {
             .flatten()
             .all(|v| [5, 6, 1, 0].contains(v))
     );
-    assert_eq!(
-        mesh.normals,
-        Some(vec![Vec3::Z; 7]).map(|mut n| {
-            n.truncate(7);
-            n
-        })
-    );
+    assert_eq!(mesh.normals, Some(vec![Vec3::Z; 7]));
     let colors = mesh.colors.as_ref().unwrap();
     assert_eq!(colors[0], [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(colors[6], [1.0; 4]);

@@ -1,7 +1,7 @@
 //! The glTF layer against hand-made files of every awkward kind, real characters, another
 //! reader, and ten thousand broken files.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod hostile;
 mod lossless;
