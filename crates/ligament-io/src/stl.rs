@@ -99,7 +99,7 @@ fn ascii(bytes: &[u8], name: &str) -> Result<Soup, ImportError> {
                 };
                 soup.corners.push(Vec3::new(number()?, number()?, number()?));
             }
-            b"endloop" | b"endfacet" | b"endsolid" if soup.corners.len() % 3 != 0 => {
+            b"endloop" | b"endfacet" | b"endsolid" if !soup.corners.len().is_multiple_of(3) => {
                 return Err(incomplete(line));
             }
             b"facet" | b"outer" | b"endloop" | b"endfacet" | b"endsolid" => {}
@@ -109,7 +109,7 @@ fn ascii(bytes: &[u8], name: &str) -> Result<Soup, ImportError> {
             }
         }
     }
-    if soup.corners.len() % 3 != 0 {
+    if !soup.corners.len().is_multiple_of(3) {
         return Err(ImportError::malformed(
             "the last line",
             "the file ends within a facet",

@@ -33,8 +33,7 @@ pub(super) fn read(words: &mut Words) -> Result<Vec<Node>, ImportError> {
     }
     let mut nodes: Vec<Node> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
-    loop {
-        let Some(word) = words.next() else { break };
+    while let Some(word) = words.next() {
         let parent = open.last().copied();
         match word.to_ascii_uppercase().as_slice() {
             b"ROOT" => {
