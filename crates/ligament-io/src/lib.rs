@@ -5,3 +5,4 @@
 pub mod atomic;
 pub mod gltf;
 pub mod import;
+pub mod usd;
