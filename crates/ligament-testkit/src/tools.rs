@@ -11,8 +11,8 @@ const NODE_PACKAGES: [&str; 2] = ["gltf-validator@2.0.0-dev.3.10", "three@0.187.
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
-/// USD itself: the last release with both its old and its new checker.
-const USD_PACKAGES: [&str; 2] = ["usd-core==25.11", "numpy==2.3.5"];
+/// USD itself, with the validators that its `usdchecker` runs.
+const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
 /// Runs a command and returns its standard output; panics with all that it said if it
 /// fails.

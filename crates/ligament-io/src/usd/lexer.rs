@@ -64,15 +64,6 @@ impl<'a> Lexer<'a> {
         Ok(found)
     }
 
-    /// Takes the next word if it is this name.
-    pub fn take_name(&mut self, name: &str) -> Result<bool, ImportError> {
-        let found = matches!(self.peek()?, Word::Name(n) if n == name);
-        if found {
-            self.peeked = None;
-        }
-        Ok(found)
-    }
-
     pub fn expect(&mut self, sign: u8) -> Result<(), ImportError> {
         if self.take(sign)? {
             return Ok(());

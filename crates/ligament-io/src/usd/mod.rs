@@ -1,18 +1,67 @@
 //! USD: characters as UsdSkel, written as text (`.usda`), read from text, binary
 //! (`.usdc`) and packages (`.usdz`).
 
+mod bytes;
+mod crate_file;
+mod crate_values;
 mod layer;
 mod lexer;
 mod names;
+mod package;
+mod packed;
+mod parse_crate;
 mod parse_text;
 mod print_text;
+mod read;
+mod read_clips;
+mod read_mesh;
+mod read_skeleton;
+mod read_weights;
+mod stage;
+mod triangulate;
 mod write;
 mod write_clips;
 mod write_mesh;
 mod write_rig;
 
+use std::path::Path;
+
 use ligament::Character;
 use ligament::character::{MeshError, TrackError};
+
+use crate::import::{ImportError, Imported, read_file};
+
+/// Reads the character in a `.usda`, `.usdc`, `.usd` or `.usdz` file; what kind it is
+/// shows in its first bytes. See [`read_bytes`].
+pub fn read(path: &Path) -> Result<Imported, ImportError> {
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+    read_bytes(&read_file(path)?, &name.unwrap_or_default())
+}
+
+/// Reads the character in a file's bytes: all skeletons, all meshes, their bindings and
+/// all `SkelAnimation`s, turned to metres and +Y up.
+///
+/// One layer is read, not what it refers to: references, payloads, sublayers and variants
+/// are left out with a warning. Left out without one: texture coordinates, textures,
+/// cameras, lights. Blend shapes and the motion of anything but joints are left out.
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
+    let layer = if bytes.starts_with(b"PK\x03\x04") {
+        package::first_layer(bytes)?
+    } else {
+        bytes
+    };
+    let layer = if layer.starts_with(b"PXR-USDC") {
+        parse_crate::parse_crate(layer)?
+    } else if layer.starts_with(b"#usda") || layer.starts_with(b"\xEF\xBB\xBF#usda") {
+        parse_text::parse_text(layer.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(layer))?
+    } else {
+        return Err(ImportError::malformed(
+            "byte 0",
+            "this is no USD file: it begins neither with '#usda' nor with 'PXR-USDC', and is no package",
+        ));
+    };
+    read::read_layer(&layer, name)
+}
 
 /// Why a character cannot be written.
 #[derive(Debug, thiserror::Error)]

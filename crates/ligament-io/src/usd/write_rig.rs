@@ -22,7 +22,6 @@ pub(super) struct WrittenRig {
 pub(super) struct WrittenJoint {
     /// The character's joint.
     pub source: JointIndex,
-    pub parent: Option<usize>,
     /// Its token: `Hips/Spine`.
     pub path: String,
     /// What is above it and never moves: nothing for most.
@@ -67,7 +66,6 @@ pub(super) fn write_rig(character: &Character) -> WrittenRig {
         let frame = even_scale(local.scale).map_or(parent_frame, |s| parent_frame / s);
         let mut written = WrittenJoint {
             source: index,
-            parent,
             path,
             above,
             frame,

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod reading;
 mod writing;
 
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use glam::Vec3;
+use ligament::character::Channel;
 use ligament::deform::{DeformMethod, deform};
 use ligament::{Character, Pose};
 use ligament_io::gltf::GltfFile;
@@ -40,7 +41,7 @@ pub fn posed(character: &Character, clip: usize, seconds: f32) -> Vec<Vec3> {
 }
 
 /// The order of vertices in the file: by mesh, where parts that share vertices are one.
-fn file_order(character: &Character) -> Vec<usize> {
+pub fn file_order(character: &Character) -> Vec<usize> {
     let mut seen = Vec::new();
     let mut order = Vec::new();
     for part in &character.mesh.parts {
@@ -52,13 +53,8 @@ fn file_order(character: &Character) -> Vec<usize> {
     order
 }
 
-/// The largest difference between USD's skinning and ours, as a share of the diagonal.
-fn compare_skinning(character: &Character, path: &Path) -> f32 {
-    let mut moments = moments(character);
-    if moments.is_empty() {
-        moments.push((0, 0.0));
-    }
-    let codes: Vec<(usize, f64)> = moments.iter().map(|&(c, t)| (c, f64::from(t) * 30.0)).collect();
+/// Where USD's own code puts the points of all meshes, at each clip and time code.
+pub fn usd_points(path: &Path, codes: &[(usize, f64)]) -> Vec<Vec3> {
     let output = path.with_extension("points");
     let mut child = Command::new(python_with_usd())
         .arg(script("skin.py"))
@@ -67,23 +63,30 @@ fn compare_skinning(character: &Character, path: &Path) -> f32 {
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
-    let request = serde_json::to_vec(&codes).unwrap();
+    let request = serde_json::to_vec(codes).unwrap();
     child.stdin.take().unwrap().write_all(&request).unwrap();
     assert!(child.wait().unwrap().success(), "USD skins {}", path.display());
     let bytes = std::fs::read(&output).unwrap();
-    let floats: Vec<f32> = bytes
-        .as_chunks::<4>()
-        .0
-        .iter()
-        .map(|b| f32::from_le_bytes(*b))
-        .collect();
+    let numbers = bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b));
+    let numbers: Vec<f32> = numbers.collect();
+    numbers.as_chunks::<3>().0.iter().map(|&p| p.into()).collect()
+}
+
+/// The largest difference between USD's skinning and ours, as a share of the diagonal.
+fn compare_skinning(character: &Character, path: &Path) -> f32 {
+    let mut moments = moments(character);
+    if moments.is_empty() {
+        moments.push((0, 0.0));
+    }
+    let codes: Vec<(usize, f64)> = moments.iter().map(|&(c, t)| (c, f64::from(t) * 30.0)).collect();
+    let points = usd_points(path, &codes);
     let order = file_order(character);
-    assert_eq!(floats.len(), moments.len() * order.len() * 3, "{}", path.display());
+    assert_eq!(points.len(), moments.len() * order.len(), "{}", path.display());
     let mut worst = 0.0f32;
-    for (&(clip, seconds), theirs) in moments.iter().zip(floats.chunks(order.len() * 3)) {
+    for (&(clip, seconds), theirs) in moments.iter().zip(points.chunks(order.len())) {
         let ours = posed(character, clip, seconds);
-        for (&v, theirs) in order.iter().zip(theirs.as_chunks::<3>().0) {
-            worst = worst.max(ours[v].distance(Vec3::from_array(*theirs)));
+        for (&v, theirs) in order.iter().zip(theirs) {
+            worst = worst.max(ours[v].distance(*theirs));
         }
     }
     worst / character.mesh.diagonal()
@@ -133,7 +136,11 @@ fn usd_accepts_and_moves_real_characters_as_we_do() {
         std::fs::write(&usda, text).unwrap();
         let worst = compare_skinning(&character, &usda);
         eprintln!("{stem}: USD's skinning differs by {worst:e} of the size");
-        assert!(worst < TOLERANCE, "{stem}: {worst}");
+        // USD animates scales in half precision.
+        let scales = character.clips.iter().flat_map(|c| &c.tracks).filter(|t| t.channel == Channel::Scale);
+        let is_scaled = scales.flat_map(|t| &t.values).any(|s| (s - 1.0).abs() > 1e-6);
+        let tolerance = if is_scaled { 5.0 * TOLERANCE } else { TOLERANCE };
+        assert!(worst < tolerance, "{stem}: {worst}");
         check.arg(usda);
         checked += 1;
     }
