@@ -8,6 +8,8 @@
     reason = "tests"
 )]
 
+mod blender;
+mod mutations;
 mod reading;
 mod writing;
 
