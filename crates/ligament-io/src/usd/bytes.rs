@@ -24,7 +24,8 @@ impl<'a> Bytes<'a> {
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], ImportError> {
         let end = self.at.checked_add(count);
         let taken = end.and_then(|end| self.all.get(self.at..end));
-        let taken = taken.ok_or_else(|| self.fail(format!("the file ends before {count} bytes that it names")))?;
+        let taken =
+            taken.ok_or_else(|| self.fail(format!("the file ends before {count} bytes that it names")))?;
         self.at += count;
         Ok(taken)
     }

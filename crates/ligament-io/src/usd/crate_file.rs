@@ -66,7 +66,9 @@ impl<'a> CrateFile<'a> {
                 &n[..end] == name.as_bytes()
             });
             let missing = || ImportError::malformed("the table of contents", format!("{name} is missing"));
-            found.map(|&(_, start)| Bytes::at(bytes, start)).ok_or_else(missing)
+            found
+                .map(|&(_, start)| Bytes::at(bytes, start))
+                .ok_or_else(missing)
         };
         let mut file = Self {
             bytes,
@@ -83,7 +85,12 @@ impl<'a> CrateFile<'a> {
         let mut strings = section("STRINGS")?;
         let count = strings.count()?;
         let table = strings.take(count.saturating_mul(4))?;
-        file.strings = table.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
+        file.strings = table
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|b| u32::from_le_bytes(*b))
+            .collect();
         let mut fields = section("FIELDS")?;
         let count = fields.count()?;
         let names = file.table(&mut fields, count)?;
@@ -142,12 +149,10 @@ impl<'a> CrateFile<'a> {
     /// The name and packed value of each field of a spec.
     pub fn fields_of(&self, spec: CrateSpec) -> impl Iterator<Item = (&str, u64)> {
         let run = self.fieldsets.get(spec.fieldset as usize..).unwrap_or(&[]);
-        run.iter()
-            .take_while(|&&i| i != u32::MAX)
-            .filter_map(|&i| {
-                let &(token, rep) = self.fields.get(i as usize)?;
-                Some((self.tokens.get(token as usize)?.as_str(), rep))
-            })
+        run.iter().take_while(|&&i| i != u32::MAX).filter_map(|&i| {
+            let &(token, rep) = self.fields.get(i as usize)?;
+            Some((self.tokens.get(token as usize)?.as_str(), rep))
+        })
     }
 
     /// A column of a table: packed integers.

@@ -104,7 +104,9 @@ impl CrateFile<'_> {
             } else if is_inlined {
                 inlined(kind, number, width, payload as u32)
             } else {
-                (0..width).map(|_| number.read(&mut bytes)).collect::<Result<_, _>>()?
+                (0..width)
+                    .map(|_| number.read(&mut bytes))
+                    .collect::<Result<_, _>>()?
             };
             if (16..=18).contains(&kind) {
                 // Stored with the real part last.
@@ -182,7 +184,13 @@ impl CrateFile<'_> {
             Number::Int | Number::Uint | Number::Int64 => {
                 let whole = integers(&mut bytes, count, number == Number::Int64)?;
                 let is_unsigned = number == Number::Uint;
-                let convert = |i: i64| if is_unsigned { f64::from(i as u32) } else { i as f64 };
+                let convert = |i: i64| {
+                    if is_unsigned {
+                        f64::from(i as u32)
+                    } else {
+                        i as f64
+                    }
+                };
                 Ok(whole.into_iter().map(convert).collect())
             }
             Number::Half | Number::Float | Number::Double => match bytes.u8()? {
@@ -208,7 +216,12 @@ impl CrateFile<'_> {
         }
     }
 
-    fn texts(&self, bytes: &mut Bytes<'_>, count: usize, are_tokens: bool) -> Result<Vec<String>, ImportError> {
+    fn texts(
+        &self,
+        bytes: &mut Bytes<'_>,
+        count: usize,
+        are_tokens: bool,
+    ) -> Result<Vec<String>, ImportError> {
         let raw = bytes.take(count.saturating_mul(4))?;
         let indices = raw.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
         let mut texts = Vec::with_capacity(count);
@@ -236,7 +249,8 @@ impl CrateFile<'_> {
         let mut next = Some(index);
         while let Some(i) = next {
             let path = self.paths.get(i as usize);
-            let path = path.ok_or_else(|| ImportError::malformed("the paths", format!("there is no path {i}")))?;
+            let path =
+                path.ok_or_else(|| ImportError::malformed("the paths", format!("there is no path {i}")))?;
             chain.push(path);
             next = path.parent;
         }

@@ -154,7 +154,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn word(&mut self) -> Word {
-        let inside = |b: &u8| matches!(b, b'_' | b':' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..);
+        let inside =
+            |b: &u8| matches!(b, b'_' | b':' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..);
         let length = self.rest().iter().take_while(|b| inside(b)).count();
         let word = String::from_utf8_lossy(&self.rest()[..length]).into_owned();
         self.at += length;

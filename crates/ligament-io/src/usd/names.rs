@@ -45,7 +45,15 @@ mod tests {
     #[test]
     fn names_are_valid_and_unique() {
         let mut names = Names::default();
-        let wanted = ["mixamorig:Hips", "mixamorig Hips", "2nd", "手", "", "Hips", "Hips"];
+        let wanted = [
+            "mixamorig:Hips",
+            "mixamorig Hips",
+            "2nd",
+            "手",
+            "",
+            "Hips",
+            "Hips",
+        ];
         let given: Vec<String> = wanted.iter().map(|w| names.unique(w, "joint")).collect();
         assert_eq!(
             given,

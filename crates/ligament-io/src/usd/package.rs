@@ -10,7 +10,8 @@ pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
     // The end record is in the last bytes, before a comment of at most 65,535.
     let tail = bytes.len().saturating_sub(22 + 65_535);
     let end = bytes[tail..].windows(4).rposition(|w| w == b"PK\x05\x06");
-    let end = end.ok_or_else(|| ImportError::malformed("the package", "it has no end; the file is cut off"))?;
+    let end =
+        end.ok_or_else(|| ImportError::malformed("the package", "it has no end; the file is cut off"))?;
     let mut record = Bytes {
         all: bytes,
         at: tail + end + 10,
@@ -49,5 +50,8 @@ pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
         local.take(usize::from(name_length) + usize::from(extra_length))?;
         return local.take(size);
     }
-    Err(ImportError::malformed("the package", "there is no USD layer in it"))
+    Err(ImportError::malformed(
+        "the package",
+        "there is no USD layer in it",
+    ))
 }

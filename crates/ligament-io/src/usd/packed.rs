@@ -30,11 +30,7 @@ pub(super) fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>, ImportError>
 }
 
 /// Reads `count` packed integers of four or eight bytes each.
-pub(super) fn integers(
-    bytes: &mut Bytes<'_>,
-    count: usize,
-    is_wide: bool,
-) -> Result<Vec<i64>, ImportError> {
+pub(super) fn integers(bytes: &mut Bytes<'_>, count: usize, is_wide: bool) -> Result<Vec<i64>, ImportError> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -54,7 +50,11 @@ pub(super) fn integers(
     let wide = |b: &mut Bytes<'_>| Ok::<i64, ImportError>(b.u64()? as i64);
     let narrow = |b: &mut Bytes<'_>| Ok::<i64, ImportError>(i64::from(b.u32()? as i32));
     let short = |b: &mut Bytes<'_>| Ok::<i64, ImportError>(i64::from(i16::from_le_bytes(b.array()?)));
-    let common = if is_wide { wide(&mut codes)? } else { narrow(&mut codes)? };
+    let common = if is_wide {
+        wide(&mut codes)?
+    } else {
+        narrow(&mut codes)?
+    };
     let code_bytes = codes.take(count.div_ceil(4))?;
     let mut values = codes;
     let mut out = Vec::with_capacity(count);

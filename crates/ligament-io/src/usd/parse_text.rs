@@ -209,10 +209,7 @@ impl Parser<'_> {
                 Word::Sign(b')') => return Ok(entries),
                 Word::Sign(b';' | b',') | Word::Text(_) => {}
                 Word::Name(mut key) => {
-                    let is_edit = matches!(
-                        key.as_str(),
-                        "prepend" | "append" | "add" | "delete" | "reorder"
-                    );
+                    let is_edit = matches!(key.as_str(), "prepend" | "append" | "add" | "delete" | "reorder");
                     if is_edit {
                         key = self.words.name()?;
                     }

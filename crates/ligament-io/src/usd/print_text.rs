@@ -179,7 +179,9 @@ fn tuple(out: &mut String, numbers: &[f64], type_name: &str) {
 fn number(out: &mut String, n: f64, type_name: &str) {
     let element = type_name.trim_end_matches("[]");
     let is_double = element.ends_with('d') || element == "double";
-    let is_whole = ["int", "uint", "bool", "uchar"].iter().any(|t| element.starts_with(t));
+    let is_whole = ["int", "uint", "bool", "uchar"]
+        .iter()
+        .any(|t| element.starts_with(t));
     let is_extreme = n != 0.0 && !(1e-6..1e15).contains(&n.abs());
     let _ = if !n.is_finite() {
         // Nothing that is written here should be; a reader must still read it.

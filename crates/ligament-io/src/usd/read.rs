@@ -1,7 +1,5 @@
 //! From a layer to a character.
 
-use std::collections::HashMap;
-
 use glam::{DAffine3, Vec3};
 use ligament::Character;
 use ligament::character::{
@@ -110,14 +108,20 @@ impl Gather {
         let prim = stage.prims[index].prim;
         let path = stage.prims[index].path.clone();
         if let Some(purpose @ ("guide" | "proxy")) = prim.text("purpose") {
-            stage.warn("left_out_purpose", format!("{path}: a mesh for '{purpose}' is left out"));
+            stage.warn(
+                "left_out_purpose",
+                format!("{path}: a mesh for '{purpose}' is left out"),
+            );
             return Ok(());
         }
         let still = stage.inner_from_stage * stage.prims[index].world;
         let bind_from_mesh = binding.as_ref().map_or(still, |b| b.bind_from_mesh);
         let read = read_mesh(stage, index, bind_from_mesh)?;
         if self.mesh.positions.len() + read.positions.len() > u32::MAX as usize {
-            return Err(ImportError::malformed(path, "there are more vertices than 32-bit indices can name"));
+            return Err(ImportError::malformed(
+                path,
+                "there are more vertices than 32-bit indices can name",
+            ));
         }
         let (attachment, lists, limit) = match binding {
             Some(b) => (b.attachment, b.influences, b.joints),
@@ -127,8 +131,15 @@ impl Gather {
                     joint: world,
                     weight: 1.0,
                 }];
-                stage.warn("unbound_mesh", format!("{path}: it is not bound and stands still"));
-                (PartAttachment::Rigid(world), vec![one; read.positions.len()], None)
+                stage.warn(
+                    "unbound_mesh",
+                    format!("{path}: it is not bound and stands still"),
+                );
+                (
+                    PartAttachment::Rigid(world),
+                    vec![one; read.positions.len()],
+                    None,
+                )
             }
             None => (PartAttachment::Skin, Vec::new(), None),
         };
@@ -164,27 +175,33 @@ impl Gather {
         let prim = stage.prims[index].prim;
         let first_vertex = self.mesh.positions.len();
         let vertices = first_vertex..first_vertex + read.positions.len();
-        let mut subset_of_face: HashMap<usize, usize> = HashMap::new();
-        let mut subsets: Vec<&Prim> = Vec::new();
-        for child in &prim.children {
-            let is_material = matches!(child.text("familyName"), Some("materialBind"));
-            if child.type_name != "GeomSubset" || !is_material {
-                continue;
-            }
-            for &face in child.value("indices").and_then(Value::numbers).unwrap_or(&[]) {
-                subset_of_face.entry(face as usize).or_insert(subsets.len());
-            }
-            subsets.push(child);
-        }
-        for subset in 0..=subsets.len() {
-            let start = self.mesh.triangles.len();
-            for (face, triangles) in read.faces.iter().enumerate() {
-                if subset_of_face.get(&face).copied().unwrap_or(subsets.len()) == subset {
-                    let moved = read.triangles[triangles.clone()]
-                        .iter()
-                        .map(|t| t.map(|v| v + first_vertex as u32));
-                    self.mesh.triangles.extend(moved);
+        let subsets: Vec<&Prim> = prim
+            .children
+            .iter()
+            .filter(|c| c.type_name == "GeomSubset" && c.text("familyName") == Some("materialBind"))
+            .collect();
+        // A face belongs to the first subset that names it, or to the rest at the end.
+        let mut faces_of_subset: Vec<Vec<usize>> = vec![Vec::new(); subsets.len() + 1];
+        let mut is_taken = vec![false; read.faces.len()];
+        for (subset, faces) in subsets.iter().zip(&mut faces_of_subset) {
+            for &face in subset.value("indices").and_then(Value::numbers).unwrap_or(&[]) {
+                let face = face as usize;
+                if is_taken.get(face) == Some(&false) {
+                    is_taken[face] = true;
+                    faces.push(face);
                 }
+            }
+        }
+        if let Some(rest) = faces_of_subset.last_mut() {
+            rest.extend((0..is_taken.len()).filter(|&f| !is_taken[f]));
+        }
+        for (subset, faces) in faces_of_subset.iter().enumerate() {
+            let start = self.mesh.triangles.len();
+            for &face in faces {
+                let moved = read.triangles[read.faces[face].clone()]
+                    .iter()
+                    .map(|t| t.map(|v| v + first_vertex as u32));
+                self.mesh.triangles.extend(moved);
             }
             let end = self.mesh.triangles.len();
             let (owner, bound) = match subsets.get(subset) {
@@ -230,7 +247,9 @@ fn read_material(stage: &Stage<'_>, path: &str) -> Material {
     };
     let prim = stage.prims[index].prim;
     prim.display_name().clone_into(&mut material.name);
-    let connected = prim.attribute("outputs:surface").and_then(|a| a.connections.first());
+    let connected = prim
+        .attribute("outputs:surface")
+        .and_then(|a| a.connections.first());
     let shader = connected.and_then(|c| stage.find(c.split('.').next().unwrap_or(c)));
     let Some(shader) = shader.map(|s| stage.prims[s].prim) else {
         return material;
@@ -245,4 +264,3 @@ fn read_material(stage: &Stage<'_>, path: &str) -> Material {
     }
     material
 }
-

@@ -28,13 +28,21 @@ pub(super) fn read_clips(stage: &mut Stage<'_>, skeletons: &[ReadSkeleton], join
         let prim = stage.prims[index].prim;
         let path = stage.prims[index].path.clone();
         let tokens = prim.value("joints").and_then(Value::texts).unwrap_or(&[]);
-        let known = |s: &ReadSkeleton| tokens.iter().filter(|t| s.joint_of_token.contains_key(*t)).count();
+        let known = |s: &ReadSkeleton| {
+            tokens
+                .iter()
+                .filter(|t| s.joint_of_token.contains_key(*t))
+                .count()
+        };
         let owner = skeletons.iter().rev().max_by_key(|s| known(s));
         let Some(owner) = owner.filter(|s| known(s) > 0) else {
             continue;
         };
         if prim.attribute("blendShapeWeights").is_some() {
-            stage.warn("left_out_blend_shapes", format!("{path}: blend shapes are left out"));
+            stage.warn(
+                "left_out_blend_shapes",
+                format!("{path}: blend shapes are left out"),
+            );
         }
         let tracks = read_tracks(stage, prim, tokens, owner, joints, &path);
         if !tracks.is_empty() {
@@ -82,7 +90,9 @@ fn read_tracks(
             let lost = samples.len() - good.len();
             stage.warn(
                 "bad_samples",
-                format!("{path}: {lost} samples of '{name}' have not one value for each joint and are left out"),
+                format!(
+                    "{path}: {lost} samples of '{name}' have not one value for each joint and are left out"
+                ),
             );
         }
         if good.is_empty() {
@@ -151,4 +161,3 @@ fn moves(track: &Track, joint: &Joint) -> bool {
         }
     })
 }
-

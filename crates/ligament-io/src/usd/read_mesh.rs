@@ -102,10 +102,16 @@ fn read_normals(
     positions: &[Vec3],
     corners: &[f64],
 ) -> Option<Vec<Vec3>> {
-    let attribute = prim.attribute("primvars:normals").or_else(|| prim.attribute("normals"))?;
+    let attribute = prim
+        .attribute("primvars:normals")
+        .or_else(|| prim.attribute("normals"))?;
     let numbers = attribute.still()?.numbers()?;
     let turn = bind_from_mesh.matrix3.inverse().transpose();
-    let mirror = if bind_from_mesh.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
+    let mirror = if bind_from_mesh.matrix3.determinant() < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
     let turned = |n: &[f64; 3]| {
         let n = (turn * glam::DVec3::from_array(*n) * mirror).as_vec3();
         n.try_normalize().unwrap_or(Vec3::Y)

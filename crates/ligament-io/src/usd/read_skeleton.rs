@@ -14,6 +14,9 @@ use crate::import::ImportError;
 use super::layer::{Prim, Value};
 use super::stage::{Stage, affine};
 
+/// A joint's path of more bytes than this is no joint of a character.
+const LONGEST_TOKEN: usize = 16_384;
+
 /// A `Skeleton` prim after reading.
 pub(super) struct ReadSkeleton {
     /// Its path.
@@ -51,6 +54,11 @@ pub(super) fn read_skeleton(
     }
     let mut place_of_token: HashMap<&str, usize> = HashMap::new();
     for (i, token) in tokens.iter().enumerate() {
+        if token.len() > LONGEST_TOKEN {
+            return Err(fail(format!(
+                "the path of joint {i} is longer than {LONGEST_TOKEN} bytes"
+            )));
+        }
         if place_of_token.insert(token, i).is_some() {
             return Err(fail(format!("the joint '{token}' is there twice")));
         }
@@ -77,14 +85,19 @@ pub(super) fn read_skeleton(
         )));
     }
     if let Some(i) = rest.iter().position(|m| !m.is_finite()) {
-        return Err(fail(format!("the rest transform of '{}' is not finite", tokens[i])));
+        return Err(fail(format!(
+            "the rest transform of '{}' is not finite",
+            tokens[i]
+        )));
     }
 
     // By the book bind transforms are in the world; some exporters leave them in the
     // skeleton's own space. Where the root stands at rest tells which.
     let skeleton_in_stage = stage.prims[index].world;
     let root = order.first().copied();
-    let drift = root.map_or(DAffine3::IDENTITY, |r| skeleton_in_stage * rest[r] * bind[r].inverse());
+    let drift = root.map_or(DAffine3::IDENTITY, |r| {
+        skeleton_in_stage * rest[r] * bind[r].inverse()
+    });
     let stage_from_bind = if distance(drift, skeleton_in_stage) < distance(drift, DAffine3::IDENTITY) {
         skeleton_in_stage
     } else {
@@ -111,7 +124,10 @@ pub(super) fn read_skeleton(
     let scale = even.unwrap_or(1.0);
     let root_from_file = even.map_or(DAffine3::IDENTITY, |_| inner_from_skeleton);
     let names = original_names(prim, tokens);
-    let in_skin = prim.value("ligament:inSkin").and_then(Value::numbers).unwrap_or(&[]);
+    let in_skin = prim
+        .value("ligament:inSkin")
+        .and_then(Value::numbers)
+        .unwrap_or(&[]);
     let mut indices = vec![JointIndex(0); tokens.len()];
     for &i in &order {
         let parent = parents[i].map(|p| indices[p]).or(above);
@@ -139,7 +155,12 @@ pub(super) fn read_skeleton(
 }
 
 /// A joint's local transform in the character's frames.
-pub(super) fn local_transform(file: DAffine3, is_root: bool, root_from_file: DAffine3, scale: f64) -> Transform {
+pub(super) fn local_transform(
+    file: DAffine3,
+    is_root: bool,
+    root_from_file: DAffine3,
+    scale: f64,
+) -> Transform {
     let shrink = DAffine3::from_scale(DVec3::splat(1.0 / scale));
     if is_root {
         return Transform::from_affine(root_from_file * file * shrink);
@@ -184,7 +205,11 @@ fn matrices_of(
     count: usize,
     path: &str,
 ) -> Result<Option<Vec<DAffine3>>, ImportError> {
-    let Some(numbers) = prim.value(name).and_then(Value::numbers).filter(|n| !n.is_empty()) else {
+    let Some(numbers) = prim
+        .value(name)
+        .and_then(Value::numbers)
+        .filter(|n| !n.is_empty())
+    else {
         return Ok(None);
     };
     if numbers.len() != 16 * count {
@@ -199,7 +224,12 @@ fn matrices_of(
 type Matrices = Option<Vec<DAffine3>>;
 
 /// Rest from bind or bind from rest, where one of them is missing.
-fn complete(rest: Matrices, bind: Matrices, parents: &[Option<usize>], order: &[usize]) -> (Matrices, Matrices) {
+fn complete(
+    rest: Matrices,
+    bind: Matrices,
+    parents: &[Option<usize>],
+    order: &[usize],
+) -> (Matrices, Matrices) {
     match (rest, bind) {
         (Some(rest), None) => {
             let mut bind = rest.clone();

@@ -10,6 +10,10 @@ use super::layer::{Value, entry};
 use super::read_skeleton::ReadSkeleton;
 use super::stage::{Stage, affine};
 
+/// Influences that all vertices of a mesh share: each vertex gets its own copy, so there
+/// must be an end to them.
+const MOST_CONSTANT: usize = 32;
+
 /// How one mesh follows a skeleton.
 pub(super) struct Binding {
     pub bind_from_mesh: DAffine3,
@@ -47,14 +51,17 @@ pub(super) fn read_binding(
             None => "it has weights but no skeleton (skel:skeleton)".to_owned(),
         }));
     };
-    let joints = match prim.value("skel:joints").and_then(Value::texts) {
-        Some(tokens) if !tokens.is_empty() => {
-            let known = |t: &String| skeleton.joint_of_token.get(t).copied();
-            let found: Option<Vec<JointIndex>> = tokens.iter().map(known).collect();
-            Some(found.ok_or_else(|| fail("'skel:joints' names a joint that is not in the skeleton".to_owned()))?)
-        }
-        _ => None,
-    };
+    let joints =
+        match prim.value("skel:joints").and_then(Value::texts) {
+            Some(tokens) if !tokens.is_empty() => {
+                let known = |t: &String| skeleton.joint_of_token.get(t).copied();
+                let found: Option<Vec<JointIndex>> = tokens.iter().map(known).collect();
+                Some(found.ok_or_else(|| {
+                    fail("'skel:joints' names a joint that is not in the skeleton".to_owned())
+                })?)
+            }
+            _ => None,
+        };
     let slots = joints.as_ref().unwrap_or(&skeleton.joints);
     let fallback = slots.first().copied();
     let Some(fallback) = fallback else {
@@ -101,9 +108,21 @@ pub(super) fn read_binding(
         lists.push(list);
     }
     for (code, count, what) in [
-        ("unknown_joints", foreign, "weights name joints that are not there and are left out"),
-        ("bad_weights", bad, "weights are negative or not finite and count as zero"),
-        ("unweighted", unweighted, "vertices have no weight and follow the first joint"),
+        (
+            "unknown_joints",
+            foreign,
+            "weights name joints that are not there and are left out",
+        ),
+        (
+            "bad_weights",
+            bad,
+            "weights are negative or not finite and count as zero",
+        ),
+        (
+            "unweighted",
+            unweighted,
+            "vertices have no weight and follow the first joint",
+        ),
     ] {
         if count > 0 {
             stage.warn(code, format!("{path}: {count} {what}"));
@@ -111,14 +130,20 @@ pub(super) fn read_binding(
     }
     let mut attachment = PartAttachment::Skin;
     if is_constant {
-        let list = lists.pop().unwrap_or_default();
+        let mut list = lists.pop().unwrap_or_default();
+        list.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        list.truncate(MOST_CONSTANT);
         if let [only] = list.as_slice() {
             attachment = PartAttachment::Rigid(only.joint);
         }
         lists = vec![list; vertices];
     }
     let geometry = numbers(prim.value("primvars:skel:geomBindTransform"));
-    let geometry = geometry.as_chunks::<16>().0.first().map_or(DAffine3::IDENTITY, affine);
+    let geometry = geometry
+        .as_chunks::<16>()
+        .0
+        .first()
+        .map_or(DAffine3::IDENTITY, affine);
     if !geometry.is_finite() {
         return Err(fail("its geomBindTransform is not finite".to_owned()));
     }

@@ -8,6 +8,9 @@ use crate::import::{ImportError, ImportWarning};
 
 use super::layer::{Attribute, Layer, Prim, Value, entry, join};
 
+/// No path that anyone made is longer, and every prim keeps its own.
+const LONGEST_PATH: usize = 2048;
+
 /// A prim that is there, with what is above it.
 pub(super) struct Placed<'a> {
     pub prim: &'a Prim,
@@ -67,9 +70,23 @@ impl<'a> Stage<'a> {
         if !prim.is_defined || !is_active {
             return Ok(());
         }
-        let arcs = ["references", "payload", "variantSets", "variantSetNames", "inherits", "specializes"];
+        let arcs = [
+            "references",
+            "payload",
+            "variantSets",
+            "variantSetNames",
+            "inherits",
+            "specializes",
+        ];
         self.has_arcs |= arcs.iter().any(|a| entry(&prim.metadata, a).is_some());
         let path = join(above, &prim.name);
+        if path.len() > LONGEST_PATH {
+            let start: String = path.chars().take(80).collect();
+            return Err(ImportError::malformed(
+                format!("{start}…"),
+                format!("a path is longer than {LONGEST_PATH} bytes"),
+            ));
+        }
         let (local, resets) = self.local(prim, &path)?;
         let above_world = parent.filter(|_| !resets).map(|p| self.prims[p].world);
         let world = above_world.map_or(local, |w| w * local);

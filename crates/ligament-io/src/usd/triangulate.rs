@@ -1,6 +1,6 @@
 //! Faces with any number of corners as triangles, with the corners in the same order.
 
-use glam::{Vec3, DVec3};
+use glam::{DVec3, Vec3};
 
 /// Appends the triangles of one face. Ears are cut from faces that are not convex; corners
 /// that no ear fits (degenerate or crossing faces) are joined to the first.
@@ -42,8 +42,9 @@ pub(super) fn triangulate(corners: &[u32], positions: &[Vec3], triangles: &mut V
     triangles.extend((2..left.len()).map(|i| [left[0], left[i - 1], left[i]]));
 }
 
-/// Cutting ears takes the cube of the corners' number in time.
-const MOST_CORNERS: usize = 256;
+/// Cutting ears takes the cube of the number of corners in time; a face with more than
+/// this is fanned.
+const MOST_CORNERS: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -67,7 +68,14 @@ mod tests {
         assert_eq!(area(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]]), (2.0, 2));
         // An arrowhead: the diagonal from the first corner would leave it.
         assert_eq!(area(&[[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, 1.0]]), (2.0, 2));
-        let l = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        let l = [
+            [0.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 1.0],
+            [1.0, 1.0],
+            [1.0, 2.0],
+            [0.0, 2.0],
+        ];
         assert_eq!(area(&l), (3.0, 4));
     }
 }

@@ -21,7 +21,8 @@ pub(super) fn write_layer(character: &Character) -> Layer {
     }
     let mut prim = displayed("SkelRoot", &character.name, root_name.clone());
     prim.metadata.push(("kind".to_owned(), text("component")));
-    prim.attributes.push(extent(character.mesh.positions.iter().copied()));
+    prim.attributes
+        .push(extent(character.mesh.positions.iter().copied()));
 
     let clips = write_clips(character, &rig, &mut Names::default());
     if !rig.joints.is_empty() {
@@ -75,11 +76,7 @@ fn skeleton(character: &Character, rig: &WrittenRig, clip_paths: Vec<String>) ->
     };
     let paths = rig.joints.iter().map(|j| j.path.clone()).collect();
     let joint = |source| character.skeleton.joint(source);
-    let original: Vec<String> = rig
-        .joints
-        .iter()
-        .map(|j| joint(j.source).name.clone())
-        .collect();
+    let original: Vec<String> = rig.joints.iter().map(|j| joint(j.source).name.clone()).collect();
     let at = rig.joints.iter().map(|j| j.bind.translation.as_vec3());
     prim.attributes.extend([
         extent(at),
@@ -205,8 +202,7 @@ pub(super) fn attribute(type_name: &str, name: &str, value: Value) -> Attribute 
 
 pub(super) fn primvar(type_name: &str, name: &str, value: Value, interpolation: &str) -> Attribute {
     let mut a = attribute(type_name, name, value);
-    a.metadata
-        .push(("interpolation".to_owned(), text(interpolation)));
+    a.metadata.push(("interpolation".to_owned(), text(interpolation)));
     a
 }
 

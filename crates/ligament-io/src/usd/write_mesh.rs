@@ -88,14 +88,26 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
         Some(colors) => (&colors[vertices.clone()], "vertex"),
         None => (&[look.base_color], "constant"),
     };
-    let rgb = colors.iter().flat_map(|c| &c[..3]).map(|&c| f64::from(c)).collect();
+    let rgb = colors
+        .iter()
+        .flat_map(|c| &c[..3])
+        .map(|&c| f64::from(c))
+        .collect();
     let color = Value::Numbers(rgb);
-    prim.attributes
-        .push(primvar("color3f[]", "primvars:displayColor", color, interpolation));
+    prim.attributes.push(primvar(
+        "color3f[]",
+        "primvars:displayColor",
+        color,
+        interpolation,
+    ));
     if colors.iter().any(|c| c[3] != 1.0) {
         let alpha = Value::Numbers(colors.iter().map(|c| f64::from(c[3])).collect());
-        prim.attributes
-            .push(primvar("float[]", "primvars:displayOpacity", alpha, interpolation));
+        prim.attributes.push(primvar(
+            "float[]",
+            "primvars:displayOpacity",
+            alpha,
+            interpolation,
+        ));
     }
 }
 
@@ -152,7 +164,9 @@ fn subsets(prim: &mut Prim, character: &Character, parts: &[usize], material_pat
     for &p in parts {
         let part = &character.mesh.parts[p];
         let mut subset = displayed("GeomSubset", &part.name, names.unique(&part.name, "subset"));
-        subset.metadata.insert(0, list("apiSchemas", &["MaterialBindingAPI"]));
+        subset
+            .metadata
+            .insert(0, list("apiSchemas", &["MaterialBindingAPI"]));
         let end = start + part.triangles.len();
         let faces = (start..end).map(|f| f as f64).collect();
         start = end;

@@ -1,11 +1,12 @@
-"""Opens a USD file in Blender and prints what stands there as JSON: blender.py FILE."""
+"""Opens a USD file in Blender, prints what stands there as JSON, and writes it again with
+Blender's own exporter: blender.py FILE EXPORTED."""
 import json
 import sys
 
 import bpy
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.ops.wm.usd_import(filepath=sys.argv[-1])
+bpy.ops.wm.usd_import(filepath=sys.argv[-2])
 meshes, bones = [], {}
 for ob in bpy.data.objects:
     if ob.type == "ARMATURE":
@@ -21,3 +22,4 @@ for ob in bpy.data.objects:
         "groups": [{names[g.group]: g.weight for g in v.groups if g.weight > 0} for v in ob.data.vertices],
     })
 print("RESULT " + json.dumps({"meshes": meshes, "bones": bones}))
+bpy.ops.wm.usd_export(filepath=sys.argv[-1], export_animation=False, export_armatures=True)

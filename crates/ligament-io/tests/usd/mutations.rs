@@ -1,10 +1,19 @@
-//! Thousands of broken files: no panic, no runaway memory, and what is read is sound.
+//! Thousands of broken files: no panic, no runaway memory, and what is read is sound. A
+//! program of its own, so that no other test's memory is counted.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests"
+)]
+
+mod common;
+
+use common::{bound, converted, run_script};
 use ligament_io::usd;
 use peak_alloc::PeakAlloc;
-
-use crate::bound;
-use crate::reading::converted;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -82,7 +91,13 @@ fn read(bytes: &[u8]) -> bool {
     for part in &c.mesh.parts {
         assert!(part.vertices.end <= vertices && part.triangles.end <= c.mesh.triangles.len());
     }
-    assert!(c.mesh.triangles.iter().flatten().all(|&v| (v as usize) < vertices));
+    assert!(
+        c.mesh
+            .triangles
+            .iter()
+            .flatten()
+            .all(|&v| (v as usize) < vertices)
+    );
     let joints = c.skeleton.joints.len();
     if let Some(weights) = &c.weights {
         assert_eq!(weights.vertex_count(), vertices);
@@ -108,11 +123,7 @@ fn no_mutation_panics_or_runs_away() {
     let small = folder.path().join("tube.usda");
     std::fs::write(&small, usd::write(&character).unwrap()).unwrap();
     let foreign = folder.path().join("hero.usda");
-    ligament_testkit::run(
-        std::process::Command::new(ligament_testkit::python_with_usd())
-            .arg(crate::script("make.py"))
-            .arg(&foreign),
-    );
+    run_script("make.py", &[&foreign]);
     for path in [small, foreign] {
         let [binary, package] = converted(&path);
         for form in [path, binary, package] {
@@ -135,9 +146,15 @@ fn no_mutation_panics_or_runs_away() {
             bytes.len()
         );
     }
-    eprintln!("readable after mutation, of {} each: {readable:?}", total / seeds.len());
+    eprintln!(
+        "readable after mutation, of {} each: {readable:?}",
+        total / seeds.len()
+    );
     // The mutations must reach past the first check, and must break something.
     for count in readable {
-        assert!(count > total / 6 / 50 && count < total / 6 * 98 / 100, "{readable:?}");
+        assert!(
+            count > total / 6 / 50 && count < total / 6 * 98 / 100,
+            "{readable:?}"
+        );
     }
 }

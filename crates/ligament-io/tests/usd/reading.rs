@@ -1,27 +1,14 @@
 //! What we wrote reads back the same, from all three forms; what USD wrote reads right.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use glam::Vec3;
 use ligament::Character;
 use ligament::character::{Influence, PartAttachment};
 use ligament_io::gltf::GltfFile;
 use ligament_io::usd;
-use ligament_testkit::{corpus_characters, python_with_usd, run};
+use ligament_testkit::corpus_characters;
 
+use crate::common::{bound, converted, run_script};
 use crate::writing::{moments, posed, usd_points};
-use crate::{bound, script};
-
-/// The file in USD's own binary form and as its own package.
-pub fn converted(path: &Path) -> [PathBuf; 2] {
-    let stem = path.with_extension("");
-    run(Command::new(python_with_usd())
-        .arg(script("convert.py"))
-        .arg(path)
-        .arg(&stem));
-    [stem.with_extension("usdc"), stem.with_extension("usdz")]
-}
 
 /// The joint's names from the root down.
 fn lineage(c: &Character, joint: ligament::JointIndex) -> Vec<&str> {
@@ -40,17 +27,31 @@ fn assert_same(a: &Character, b: &Character) {
     let order = crate::writing::file_order(a);
     let gathered: Vec<Vec3> = order.iter().map(|&v| a.mesh.positions[v]).collect();
     assert_eq!(gathered, b.mesh.positions, "{name}: positions");
-    assert_eq!(a.mesh.triangles.len(), b.mesh.triangles.len(), "{name}: triangles");
+    assert_eq!(
+        a.mesh.triangles.len(),
+        b.mesh.triangles.len(),
+        "{name}: triangles"
+    );
     assert_eq!(a.mesh.parts.len(), b.mesh.parts.len(), "{name}: parts");
     assert_eq!(a.mesh.normals.is_some(), b.mesh.normals.is_some());
     assert_eq!(a.mesh.colors.is_some(), b.mesh.colors.is_some());
     for (p, q) in a.mesh.parts.iter().zip(&b.mesh.parts) {
-        let shown = |n: &str, other: &str| if n.is_empty() { other.to_owned() } else { n.to_owned() };
+        let shown = |n: &str, other: &str| {
+            if n.is_empty() {
+                other.to_owned()
+            } else {
+                n.to_owned()
+            }
+        };
         assert_eq!(shown(&p.name, &q.name), q.name);
         assert_eq!(p.material.base_color, q.material.base_color, "{name}: {}", p.name);
         let corners = |c: &Character, part: &ligament::Part| -> Vec<Vec3> {
             let triangles = &c.mesh.triangles[part.triangles.clone()];
-            triangles.iter().flatten().map(|&v| c.mesh.positions[v as usize]).collect()
+            triangles
+                .iter()
+                .flatten()
+                .map(|&v| c.mesh.positions[v as usize])
+                .collect()
         };
         assert_eq!(corners(a, p), corners(b, q), "{name}: faces of {}", p.name);
         match (p.attachment, q.attachment) {
@@ -62,14 +63,22 @@ fn assert_same(a: &Character, b: &Character) {
         }
     }
     // Joints: those of the skin, in the same order, with the same places.
-    let skin = |c: &Character| c.skeleton.indices().filter(|&j| c.skeleton.joint(j).in_skin).collect::<Vec<_>>();
+    let skin = |c: &Character| {
+        c.skeleton
+            .indices()
+            .filter(|&j| c.skeleton.joint(j).in_skin)
+            .collect::<Vec<_>>()
+    };
     let (ours, theirs) = (skin(a), skin(b));
     assert_eq!(ours.len(), theirs.len(), "{name}: joints");
     let size = f64::from(a.mesh.diagonal());
     for (&j, &k) in ours.iter().zip(&theirs) {
         assert_eq!(a.skeleton.joint(j).name, b.skeleton.joint(k).name);
         let parents = [a.skeleton.skin_parent(j), b.skeleton.skin_parent(k)];
-        let names = [parents[0].map(|p| lineage(a, p)[0]), parents[1].map(|p| lineage(b, p)[0])];
+        let names = [
+            parents[0].map(|p| lineage(a, p)[0]),
+            parents[1].map(|p| lineage(b, p)[0]),
+        ];
         assert_eq!(names[0], names[1], "{name}: parents");
         let apart = a.skeleton.bind_position(j).distance(b.skeleton.bind_position(k));
         assert!(apart < 1e-9 * size.max(1.0), "{name}: a joint moved by {apart}");
@@ -90,7 +99,10 @@ fn assert_same(a: &Character, b: &Character) {
         let (p, q) = (named(a, w.of_vertex(v)), named(b, x.of_vertex(at)));
         assert_eq!(p.len(), q.len(), "{name}: vertex {v}");
         for (p, q) in p.iter().zip(&q) {
-            assert!(p.0 == q.0 && (p.1 - q.1).abs() < 1e-6, "{name}: vertex {v} {p:?} {q:?}");
+            assert!(
+                p.0 == q.0 && (p.1 - q.1).abs() < 1e-6,
+                "{name}: vertex {v} {p:?} {q:?}"
+            );
         }
     }
     let named = |c: &Character| -> Vec<String> {
@@ -100,8 +112,15 @@ fn assert_same(a: &Character, b: &Character) {
     assert_eq!(named(a), named(b), "{name}: clips");
     for (clip, seconds) in moments(a) {
         let (p, q) = (posed(a, clip, seconds), posed(b, clip, seconds));
-        let worst = order.iter().enumerate().map(|(at, &v)| p[v].distance(q[at])).fold(0.0, f32::max);
-        assert!(worst < 3e-5 * a.mesh.diagonal(), "{name}: clip {clip} at {seconds} s is {worst} off");
+        let worst = order
+            .iter()
+            .enumerate()
+            .map(|(at, &v)| p[v].distance(q[at]))
+            .fold(0.0, f32::max);
+        assert!(
+            worst < 3e-5 * a.mesh.diagonal(),
+            "{name}: clip {clip} at {seconds} s is {worst} off"
+        );
     }
 }
 
@@ -124,8 +143,17 @@ fn samples_read_back_the_same() {
 #[test]
 fn real_characters_read_back_the_same() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["cesium_man", "kaykit_knight", "m2m_spider", "robot_expressive", "quaternius_stag"] {
-        let Some(path) = corpus_characters().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)) else {
+    for name in [
+        "cesium_man",
+        "kaykit_knight",
+        "m2m_spider",
+        "robot_expressive",
+        "quaternius_stag",
+    ] {
+        let Some(path) = corpus_characters()
+            .into_iter()
+            .find(|p| p.file_stem().is_some_and(|s| s == name))
+        else {
             continue;
         };
         let mut character = GltfFile::open(&path).unwrap().character().clone();
@@ -143,7 +171,7 @@ fn real_characters_read_back_the_same() {
 fn what_usd_wrote_reads_right() {
     let folder = tempfile::tempdir().unwrap();
     let usda = folder.path().join("hero.usda");
-    run(Command::new(python_with_usd()).arg(script("make.py")).arg(&usda));
+    run_script("make.py", &[&usda]);
     let moments = [(0, 0.0f32), (0, 0.5), (0, 1.1), (0, 2.0)];
     let codes = moments.map(|(clip, t)| (clip, f64::from(t) * 24.0));
     let theirs = usd_points(&usda, &codes);
@@ -171,7 +199,11 @@ fn what_usd_wrote_reads_right() {
         }
         // The joints' frames have no scale of their own.
         for joint in c.skeleton.joints.iter().filter(|j| j.in_skin) {
-            assert!((joint.rest.scale - glam::DVec3::ONE).length() < 1e-6, "{:?}", joint.rest);
+            assert!(
+                (joint.rest.scale - glam::DVec3::ONE).length() < 1e-6,
+                "{:?}",
+                joint.rest
+            );
         }
         let vertices = c.mesh.positions.len();
         for (&(clip, seconds), theirs) in moments.iter().zip(theirs.chunks(vertices)) {
@@ -179,7 +211,11 @@ fn what_usd_wrote_reads_right() {
             for (v, (&p, q)) in ours.iter().zip(theirs).enumerate() {
                 let expected = 0.01 * Vec3::new(q.x, q.z, -q.y);
                 let apart = p.distance(expected);
-                assert!(apart < 1e-4 * c.mesh.diagonal(), "{}: vertex {v} at {seconds}: {p} {expected}", form.display());
+                assert!(
+                    apart < 1e-4 * c.mesh.diagonal(),
+                    "{}: vertex {v} at {seconds}: {p} {expected}",
+                    form.display()
+                );
             }
         }
     }

@@ -12,7 +12,7 @@ use ligament_io::gltf::GltfFile;
 use ligament_io::usd;
 use ligament_testkit::{corpus_characters, python_with_usd, run};
 
-use crate::{bound, script};
+use crate::common::{bound, script};
 
 /// Positions may differ by this share of the bounding box's diagonal.
 const TOLERANCE: f32 = 1e-4;
@@ -137,7 +137,11 @@ fn usd_accepts_and_moves_real_characters_as_we_do() {
         let worst = compare_skinning(&character, &usda);
         eprintln!("{stem}: USD's skinning differs by {worst:e} of the size");
         // USD animates scales in half precision.
-        let scales = character.clips.iter().flat_map(|c| &c.tracks).filter(|t| t.channel == Channel::Scale);
+        let scales = character
+            .clips
+            .iter()
+            .flat_map(|c| &c.tracks)
+            .filter(|t| t.channel == Channel::Scale);
         let is_scaled = scales.flat_map(|t| &t.values).any(|s| (s - 1.0).abs() > 1e-6);
         let tolerance = if is_scaled { 5.0 * TOLERANCE } else { TOLERANCE };
         assert!(worst < tolerance, "{stem}: {worst}");
