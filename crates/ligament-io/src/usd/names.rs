@@ -1,11 +1,13 @@
 //! Names that USD takes: letters, digits and `_`, not beginning with a digit.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Hands out names, each only once.
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
+    /// The number to try next for a name that was wanted before.
+    next: HashMap<String, usize>,
 }
 
 impl Names {
@@ -14,11 +16,14 @@ impl Names {
     pub fn unique(&mut self, wanted: &str, fallback: &str) -> String {
         let valid = valid_name(wanted, fallback);
         let mut name = valid.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{valid}_{number}");
-            number += 1;
+        if self.taken.contains(&name) {
+            let next = self.next.entry(valid.clone()).or_insert(2);
+            while self.taken.contains(&name) {
+                name = format!("{valid}_{next}");
+                *next += 1;
+            }
         }
+        self.taken.insert(name.clone());
         name
     }
 }

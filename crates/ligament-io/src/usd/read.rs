@@ -208,7 +208,8 @@ impl Gather {
                 Some(child) => (*child, child.target("material:binding")),
                 None => (prim, None),
             };
-            if start == end && !(subsets.is_empty() && !vertices.is_empty()) {
+            let is_whole_mesh = subsets.is_empty() && !vertices.is_empty();
+            if start == end && !is_whole_mesh {
                 continue;
             }
             let bound = bound.or_else(|| stage.inherited(index, "material:binding"));

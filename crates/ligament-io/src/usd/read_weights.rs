@@ -67,11 +67,20 @@ pub(super) fn read_binding(
     let Some(fallback) = fallback else {
         return Err(fail("it is bound to a skeleton without joints".to_owned()));
     };
-    let size = entry(&indices.metadata, "elementSize").and_then(Value::number);
-    let k = size.map_or(1, |s| s as usize).max(1);
     let numbers = |v: Option<&Value>| v.and_then(Value::numbers).unwrap_or(&[]).to_vec();
     let (indices_now, shares) = (numbers(indices.still()), numbers(weights.still()));
-    let is_constant = indices.interpolation() == "constant";
+    let size = entry(&indices.metadata, "elementSize").and_then(Value::number);
+    let has_interpolation = entry(&indices.metadata, "interpolation").is_some();
+    // Some files leave out what the lengths tell.
+    let by_length = (vertices > 0 && indices_now.len() % vertices == 0).then(|| indices_now.len() / vertices);
+    let is_per_vertex = by_length.is_some_and(|k| k > 0 && size.is_none_or(|s| s as usize == k));
+    let is_constant = indices.interpolation() == "constant" && (has_interpolation || !is_per_vertex);
+    let k = match size {
+        Some(size) => size as usize,
+        None if is_constant => indices_now.len(),
+        None => by_length.unwrap_or(1),
+    };
+    let k = k.max(1);
     let rows = if is_constant { 1 } else { vertices };
     let wanted = rows.saturating_mul(k);
     if indices_now.len() != wanted || shares.len() != wanted {

@@ -52,6 +52,21 @@ fn the_triangle_itself_is_sound() {
 }
 
 #[test]
+fn what_the_lengths_tell_may_be_left_out() {
+    let read = |text: String| usd::read_bytes(text.as_bytes(), "x").unwrap().character;
+    let whole = read(triangle(&[]));
+    for hint in [
+        "elementSize = 2; ",
+        "interpolation = \"vertex\"",
+        "elementSize = 2; interpolation = \"vertex\"",
+    ] {
+        let part = read(triangle(&[(hint, "")]));
+        assert_eq!(part.weights, whole.weights, "without {hint}");
+        assert_eq!(part.mesh, whole.mesh, "without {hint}");
+    }
+}
+
+#[test]
 fn errors_name_the_prim() {
     let cases = [
         (
