@@ -1,9 +1,10 @@
 //! Reads and writes characters for Ligament.
 //!
-//! One module per format. Whole characters: [`gltf`]. Meshes: [`obj`], [`off`], [`ply`],
-//! [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`], [`anim`],
-//! [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. [`open`] is one door for all. And [`atomic`]
-//! for files that are never half-written.
+//! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`]. Meshes: [`obj`],
+//! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
+//! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`].
+//! [`open`] is one door for all of them, and [`atomic`] is for files that are never
+//! half-written.
 
 pub mod anim;
 mod assemble;
@@ -26,4 +27,5 @@ pub mod skeleton_json;
 pub mod stl;
 mod text;
 pub mod tgf;
+pub mod usd;
 pub mod weights;

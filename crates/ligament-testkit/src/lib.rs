@@ -15,7 +15,7 @@ mod tools;
 
 use std::path::{Path, PathBuf};
 
-pub use tools::{node_tools, python_with_blender, run};
+pub use tools::{node_tools, python_with_blender, python_with_usd, run};
 
 /// The project's root folder.
 pub fn project_root() -> PathBuf {

@@ -1,4 +1,4 @@
-//! Programs that are not Rust's: Node packages and Blender as a Python module.
+//! Programs that are not Rust's: Node packages, Blender and USD as Python modules.
 
 use std::fs::{File, create_dir_all};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ const NODE_PACKAGES: [&str; 6] = [
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
+/// USD itself, with the validators that its `usdchecker` runs.
+const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
 /// Runs a command and returns its standard output; panics with all that it said if it
 /// fails.
@@ -50,12 +52,21 @@ pub fn node_tools() -> PathBuf {
 
 /// A Python interpreter that can `import bpy`.
 pub fn python_with_blender() -> PathBuf {
-    let folder = installed("python", &PYTHON_PACKAGES, |folder| {
+    python_with("python", &PYTHON_PACKAGES)
+}
+
+/// A Python interpreter that can `from pxr import Usd`.
+pub fn python_with_usd() -> PathBuf {
+    python_with("python-usd", &USD_PACKAGES)
+}
+
+fn python_with(name: &str, packages: &[&str]) -> PathBuf {
+    let folder = installed(name, packages, |folder| {
         let python = find_python();
         run(Command::new(python).args(["-m", "venv"]).arg(folder.join("venv")));
         run(Command::new(folder.join("venv/bin/python"))
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-            .args(PYTHON_PACKAGES));
+            .args(packages));
     });
     folder.join("venv/bin/python")
 }
@@ -73,7 +84,7 @@ fn find_python() -> String {
         })
     };
     candidates.into_iter().find(is_right).unwrap_or_else(|| {
-        panic!("Blender's module needs Python {PYTHON_VERSION}; install it and run the tests again")
+        panic!("Blender's and USD's modules need Python {PYTHON_VERSION}; install it and run the tests again")
     })
 }
 

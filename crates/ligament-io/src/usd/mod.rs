@@ -1,0 +1,173 @@
+//! USD: characters as UsdSkel, written as text (`.usda`), read from text, binary
+//! (`.usdc`) and packages (`.usdz`).
+
+mod bytes;
+mod crate_file;
+mod crate_values;
+mod layer;
+mod lexer;
+mod names;
+mod package;
+mod packed;
+mod parse_crate;
+mod parse_text;
+mod print_text;
+mod read;
+mod read_clips;
+mod read_mesh;
+mod read_skeleton;
+mod read_weights;
+mod stage;
+mod triangulate;
+mod write;
+mod write_clips;
+mod write_mesh;
+mod write_rig;
+
+use std::path::Path;
+
+use ligament::Character;
+use ligament::character::{MeshError, TrackError};
+
+use crate::import::{ImportError, Imported, read_file};
+
+/// Reads the character in a `.usda`, `.usdc`, `.usd` or `.usdz` file; what kind it is
+/// shows in its first bytes. See [`read_bytes`].
+pub fn read(path: &Path) -> Result<Imported, ImportError> {
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned());
+    read_bytes(&read_file(path)?, &name.unwrap_or_default())
+}
+
+/// Reads the character in a file's bytes: all skeletons, all meshes, their bindings and
+/// all `SkelAnimation`s, turned to metres and +Y up.
+///
+/// One layer is read, not what it refers to: references, payloads, sublayers and variants
+/// are left out with a warning. Left out without one: texture coordinates, textures,
+/// cameras, lights. Blend shapes and the motion of anything but joints are left out.
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
+    let layer = if bytes.starts_with(b"PK\x03\x04") {
+        package::first_layer(bytes)?
+    } else {
+        bytes
+    };
+    let layer = if layer.starts_with(b"PXR-USDC") {
+        parse_crate::parse_crate(layer)?
+    } else if layer.starts_with(b"#usda") || layer.starts_with(b"\xEF\xBB\xBF#usda") {
+        parse_text::parse_text(layer.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(layer))?
+    } else {
+        return Err(ImportError::malformed(
+            "byte 0",
+            "this is no USD file: it begins neither with '#usda' nor with 'PXR-USDC', and is no package",
+        ));
+    };
+    read::read_layer(&layer, name)
+}
+
+/// Why a character cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The mesh breaks its promises.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A part, a weight or a parent names a joint that is not there.
+    #[error("{what} names joint {joint}, but there are only {joints}")]
+    NoSuchJoint {
+        /// What names it.
+        what: String,
+        /// The joint's index.
+        joint: usize,
+        /// How many there are.
+        joints: usize,
+    },
+    /// A joint's parent does not come before it, or its transforms are not finite.
+    #[error("joint {joint} ('{name}') comes before its parent or has a transform that is not finite")]
+    BadJoint {
+        /// The joint's index.
+        joint: usize,
+        /// Its name.
+        name: String,
+    },
+    /// There are not as many weights as vertices.
+    #[error("there are weights for {found} vertices, but {vertices} vertices")]
+    WrongLength {
+        /// Vertices with weights.
+        found: usize,
+        /// Vertices.
+        vertices: usize,
+    },
+    /// A clip cannot be played.
+    #[error("clip '{clip}', track {track}: {source}")]
+    Track {
+        /// The clip's name.
+        clip: String,
+        /// The track's index.
+        track: usize,
+        /// What is wrong with it.
+        source: TrackError,
+    },
+}
+
+/// The character as text: a `SkelRoot` with a `Skeleton`, a `Mesh` for each part, its
+/// materials and clips. Metres, +Y up. The same character gives the same bytes.
+///
+/// Kept: geometry, normals, colours, all influences, joint names (as `jointNames`), rest
+/// and bind poses, all clips. Not kept: the limit that [`ligament::Part::joints`] sets,
+/// the even scale of a joint at rest (its frame is unscaled instead and moves the skin the
+/// same way), the exact value of animated scales (USD has half precision for them), plain
+/// nodes above all joints (folded into the joints).
+pub fn write(character: &Character) -> Result<String, WriteError> {
+    check(character)?;
+    Ok(print_text::print_text(&write::write_layer(character)))
+}
+
+fn check(character: &Character) -> Result<(), WriteError> {
+    character.mesh.check()?;
+    let joints = character.skeleton.joints.len();
+    for (i, joint) in character.skeleton.joints.iter().enumerate() {
+        let in_order = joint.parent.is_none_or(|p| p.at() < i);
+        if !in_order || !joint.rest.is_finite() || !joint.bind_from_joint.is_finite() {
+            return Err(WriteError::BadJoint {
+                joint: i,
+                name: joint.name.clone(),
+            });
+        }
+    }
+    let known = |what: &dyn Fn() -> String, joint: usize| {
+        if joint < joints {
+            return Ok(());
+        }
+        Err(WriteError::NoSuchJoint {
+            what: what(),
+            joint,
+            joints,
+        })
+    };
+    for part in &character.mesh.parts {
+        if let ligament::character::PartAttachment::Rigid(joint) = part.attachment {
+            known(&|| format!("part '{}'", part.name), joint.at())?;
+        }
+    }
+    if let Some(weights) = &character.weights {
+        if weights.vertex_count() != character.mesh.positions.len() {
+            return Err(WriteError::WrongLength {
+                found: weights.vertex_count(),
+                vertices: character.mesh.positions.len(),
+            });
+        }
+        for influence in weights.influences() {
+            known(&|| "a weight".to_owned(), influence.joint.at())?;
+        }
+    }
+    for clip in &character.clips {
+        for (track, t) in clip.tracks.iter().enumerate() {
+            known(&|| format!("clip '{}'", clip.name), t.joint.at())?;
+            t.check().map_err(|source| WriteError::Track {
+                clip: clip.name.clone(),
+                track,
+                source,
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! From a layer to a character.
+
+use glam::{DAffine3, Vec3};
+use ligament::Character;
+use ligament::character::{
+    Influence, Joint, JointIndex, Material, Mesh, Part, PartAttachment, Skeleton, Transform, Weights,
+};
+
+use crate::import::{ImportError, Imported};
+
+use super::layer::{Layer, Prim, Value};
+use super::read_clips::read_clips;
+use super::read_mesh::{ReadMesh, read_mesh};
+use super::read_skeleton::read_skeleton;
+use super::read_weights::{Binding, read_binding};
+use super::stage::Stage;
+
+pub(super) fn read_layer(layer: &Layer, name: &str) -> Result<Imported, ImportError> {
+    let mut stage = Stage::new(layer)?;
+    let of_type = |stage: &Stage<'_>, kind: &str| -> Vec<usize> {
+        (0..stage.prims.len())
+            .filter(|&i| stage.prims[i].prim.type_name == kind)
+            .collect()
+    };
+    let mut joints = Vec::new();
+    let mut skeletons = Vec::new();
+    for index in of_type(&stage, "Skeleton") {
+        skeletons.push(read_skeleton(&mut stage, index, &mut joints)?);
+    }
+    let meshes = of_type(&stage, "Mesh");
+    if meshes.is_empty() && joints.is_empty() && stage.has_arcs {
+        return Err(ImportError::Unsupported {
+            what: "a scene whose parts are in other files or variants".to_owned(),
+            way_out: "make it one file with `usdcat --flatten in.usd -o out.usdc`".to_owned(),
+        });
+    }
+    let mut gather = Gather {
+        mesh: Mesh::default(),
+        normals: Vec::new(),
+        has_normals: true,
+        colors: Vec::new(),
+        has_colors: false,
+        influences: Vec::new(),
+        world: None,
+    };
+    let mut bindings = Vec::new();
+    for &index in &meshes {
+        let vertices = stage.prims[index].prim.value("points").and_then(Value::numbers);
+        let vertices = vertices.map_or(0, |n| n.len() / 3);
+        bindings.push(read_binding(&mut stage, index, &skeletons, vertices)?);
+    }
+    let any_bound = bindings.iter().any(Option::is_some);
+    for (&index, binding) in meshes.iter().zip(bindings) {
+        gather.add(&mut stage, index, binding, any_bound, &mut joints)?;
+    }
+    let Gather {
+        mut mesh,
+        normals,
+        has_normals,
+        colors,
+        has_colors,
+        influences,
+        ..
+    } = gather;
+    let any_vertices = !mesh.positions.is_empty();
+    mesh.normals = (has_normals && any_vertices).then_some(normals);
+    mesh.colors = has_colors.then_some(colors);
+    let weights = if any_bound {
+        let weights = Weights::new(influences.iter().map(Vec::as_slice));
+        Some(weights.map_err(|e| ImportError::malformed("the weights", e.to_string()))?)
+    } else {
+        None
+    };
+    let clips = read_clips(&mut stage, &skeletons, &joints);
+    Ok(Imported {
+        character: Character {
+            name: name.to_owned(),
+            mesh,
+            skeleton: Skeleton { joints },
+            weights,
+            clips,
+        },
+        warnings: stage.warnings,
+    })
+}
+
+/// Collects meshes one by one.
+struct Gather {
+    mesh: Mesh,
+    normals: Vec<Vec3>,
+    has_normals: bool,
+    colors: Vec<[f32; 4]>,
+    has_colors: bool,
+    influences: Vec<Vec<Influence>>,
+    /// The node that carries what no joint does.
+    world: Option<JointIndex>,
+}
+
+impl Gather {
+    fn add(
+        &mut self,
+        stage: &mut Stage<'_>,
+        index: usize,
+        binding: Option<Binding>,
+        any_bound: bool,
+        joints: &mut Vec<Joint>,
+    ) -> Result<(), ImportError> {
+        let prim = stage.prims[index].prim;
+        let path = stage.prims[index].path.clone();
+        if let Some(purpose @ ("guide" | "proxy")) = prim.text("purpose") {
+            stage.warn(
+                "left_out_purpose",
+                format!("{path}: a mesh for '{purpose}' is left out"),
+            );
+            return Ok(());
+        }
+        let still = stage.inner_from_stage * stage.prims[index].world;
+        let bind_from_mesh = binding.as_ref().map_or(still, |b| b.bind_from_mesh);
+        let read = read_mesh(stage, index, bind_from_mesh)?;
+        if self.mesh.positions.len() + read.positions.len() > u32::MAX as usize {
+            return Err(ImportError::malformed(
+                path,
+                "there are more vertices than 32-bit indices can name",
+            ));
+        }
+        let (attachment, lists, limit) = match binding {
+            Some(b) => (b.attachment, b.influences, b.joints),
+            None if any_bound => {
+                let world = self.world(joints);
+                let one = vec![Influence {
+                    joint: world,
+                    weight: 1.0,
+                }];
+                stage.warn(
+                    "unbound_mesh",
+                    format!("{path}: it is not bound and stands still"),
+                );
+                (
+                    PartAttachment::Rigid(world),
+                    vec![one; read.positions.len()],
+                    None,
+                )
+            }
+            None => (PartAttachment::Skin, Vec::new(), None),
+        };
+        self.influences.extend(lists);
+        self.add_parts(stage, index, &read, attachment, limit);
+        self.add_vertices(read);
+        Ok(())
+    }
+
+    fn world(&mut self, joints: &mut Vec<Joint>) -> JointIndex {
+        *self.world.get_or_insert_with(|| {
+            joints.push(Joint {
+                name: "world".to_owned(),
+                parent: None,
+                rest: Transform::IDENTITY,
+                bind_from_joint: DAffine3::IDENTITY,
+                in_skin: false,
+            });
+            JointIndex((joints.len() - 1) as u16)
+        })
+    }
+
+    /// One part for each subset of faces that has a material of its own, and one for the
+    /// faces that are in none.
+    fn add_parts(
+        &mut self,
+        stage: &Stage<'_>,
+        index: usize,
+        read: &ReadMesh,
+        attachment: PartAttachment,
+        limit: Option<Vec<JointIndex>>,
+    ) {
+        let prim = stage.prims[index].prim;
+        let first_vertex = self.mesh.positions.len();
+        let vertices = first_vertex..first_vertex + read.positions.len();
+        let subsets: Vec<&Prim> = prim
+            .children
+            .iter()
+            .filter(|c| c.type_name == "GeomSubset" && c.text("familyName") == Some("materialBind"))
+            .collect();
+        // A face belongs to the first subset that names it, or to the rest at the end.
+        let mut faces_of_subset: Vec<Vec<usize>> = vec![Vec::new(); subsets.len() + 1];
+        let mut is_taken = vec![false; read.faces.len()];
+        for (subset, faces) in subsets.iter().zip(&mut faces_of_subset) {
+            for &face in subset.value("indices").and_then(Value::numbers).unwrap_or(&[]) {
+                let face = face as usize;
+                if is_taken.get(face) == Some(&false) {
+                    is_taken[face] = true;
+                    faces.push(face);
+                }
+            }
+        }
+        if let Some(rest) = faces_of_subset.last_mut() {
+            rest.extend((0..is_taken.len()).filter(|&f| !is_taken[f]));
+        }
+        for (subset, faces) in faces_of_subset.iter().enumerate() {
+            let start = self.mesh.triangles.len();
+            for &face in faces {
+                let moved = read.triangles[read.faces[face].clone()]
+                    .iter()
+                    .map(|t| t.map(|v| v + first_vertex as u32));
+                self.mesh.triangles.extend(moved);
+            }
+            let end = self.mesh.triangles.len();
+            let (owner, bound) = match subsets.get(subset) {
+                Some(child) => (*child, child.target("material:binding")),
+                None => (prim, None),
+            };
+            let is_whole_mesh = subsets.is_empty() && !vertices.is_empty();
+            if start == end && !is_whole_mesh {
+                continue;
+            }
+            let bound = bound.or_else(|| stage.inherited(index, "material:binding"));
+            let mut material = bound.map_or_else(Material::default, |path| read_material(stage, path));
+            if bound.is_none() {
+                material.base_color = read.color.unwrap_or(material.base_color);
+            }
+            material.double_sided = prim.value("doubleSided") == Some(&Value::Bool(true));
+            self.mesh.parts.push(Part {
+                name: owner.display_name().to_owned(),
+                vertices: vertices.clone(),
+                triangles: start..end,
+                material,
+                attachment,
+                joints: limit.clone(),
+            });
+        }
+    }
+
+    fn add_vertices(&mut self, read: ReadMesh) {
+        self.mesh.positions.extend(read.positions);
+        let end = self.mesh.positions.len();
+        self.has_normals &= read.normals.is_some();
+        self.normals.extend(read.normals.unwrap_or_default());
+        self.normals.resize(end, Vec3::Y);
+        self.has_colors |= read.colors.is_some();
+        self.colors.extend(read.colors.unwrap_or_default());
+        self.colors.resize(end, [1.0; 4]);
+    }
+}
+
+fn read_material(stage: &Stage<'_>, path: &str) -> Material {
+    let mut material = Material::default();
+    let Some(index) = stage.find(path) else {
+        return material;
+    };
+    let prim = stage.prims[index].prim;
+    prim.display_name().clone_into(&mut material.name);
+    let connected = prim
+        .attribute("outputs:surface")
+        .and_then(|a| a.connections.first());
+    let shader = connected.and_then(|c| stage.find(c.split('.').next().unwrap_or(c)));
+    let Some(shader) = shader.map(|s| stage.prims[s].prim) else {
+        return material;
+    };
+    // A texture's colours are in its file; white leaves them as they are.
+    let plain = |name: &str| shader.attribute(name).filter(|a| a.connections.is_empty());
+    if let Some([r, g, b]) = plain("inputs:diffuseColor").and_then(|a| a.still()?.numbers()) {
+        material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
+    }
+    if let Some(a) = plain("inputs:opacity").and_then(|a| a.still()?.number()) {
+        material.base_color[3] = a as f32;
+    }
+    material
+}

@@ -1,0 +1,160 @@
+//! Thousands of broken files: no panic, no runaway memory, and what is read is sound. A
+//! program of its own, so that no other test's memory is counted.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests"
+)]
+
+mod common;
+
+use common::{bound, converted, run_script};
+use ligament_io::usd;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// A small generator with a fixed seed, so that a failure can be seen again.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        // xorshift64*
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+}
+
+fn mutate(good: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = good.to_vec();
+    for _ in 0..=random.below(4) {
+        // Binary files have their tables at the end: half of the changes aim there.
+        let tail = bytes.len().min(3000);
+        let at = if random.below(2) == 0 {
+            random.below(bytes.len())
+        } else {
+            bytes.len() - 1 - random.below(tail)
+        };
+        match random.below(8) {
+            0 => bytes[at] = random.next() as u8,
+            1 => bytes[at] ^= 1 << random.below(8),
+            2 if random.below(4) == 0 => bytes.truncate(at.max(1)),
+            3 => {
+                let end = (at + random.below(64)).min(bytes.len());
+                let copy = bytes[at..end].to_vec();
+                let to = random.below(bytes.len() - copy.len() + 1);
+                bytes[to..to + copy.len()].copy_from_slice(&copy);
+            }
+            4 => {
+                let end = (at + random.below(16)).min(bytes.len());
+                bytes[at..end].fill([0, 0xFF, b' ', b'9', b'(', b'['][random.below(6)]);
+            }
+            5 => {
+                let sign = b"(){}[]<>=,.;\"@-"[random.below(15)];
+                bytes[at] = sign;
+            }
+            6 => {
+                let end = (at + random.below(200)).min(bytes.len());
+                bytes.drain(at..end);
+                if bytes.is_empty() {
+                    bytes.push(b'#');
+                }
+            }
+            _ => {
+                let digit = bytes[at..].iter().position(u8::is_ascii_digit);
+                if let Some(digit) = digit {
+                    bytes[at + digit] = b'0' + random.below(10) as u8;
+                }
+            }
+        }
+    }
+    bytes
+}
+
+/// Reads a broken file; whatever was read must keep its promises.
+fn read(bytes: &[u8]) -> bool {
+    let Ok(read) = usd::read_bytes(bytes, "mutated") else {
+        return false;
+    };
+    let c = read.character;
+    let vertices = c.mesh.positions.len();
+    for part in &c.mesh.parts {
+        assert!(part.vertices.end <= vertices && part.triangles.end <= c.mesh.triangles.len());
+    }
+    assert!(
+        c.mesh
+            .triangles
+            .iter()
+            .flatten()
+            .all(|&v| (v as usize) < vertices)
+    );
+    let joints = c.skeleton.joints.len();
+    if let Some(weights) = &c.weights {
+        assert_eq!(weights.vertex_count(), vertices);
+        assert!(weights.influences().iter().all(|i| i.joint.at() < joints));
+    }
+    for (i, joint) in c.skeleton.joints.iter().enumerate() {
+        assert!(joint.parent.is_none_or(|p| p.at() < i));
+    }
+    for track in c.clips.iter().flat_map(|c| &c.tracks) {
+        assert!(track.joint.at() < joints);
+        track.check().unwrap();
+    }
+    let _ = usd::write(&c);
+    true
+}
+
+#[test]
+fn no_mutation_panics_or_runs_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seeds = Vec::new();
+    let mut character = bound("tube@100");
+    character.clips.truncate(2);
+    let small = folder.path().join("tube.usda");
+    std::fs::write(&small, usd::write(&character).unwrap()).unwrap();
+    let foreign = folder.path().join("hero.usda");
+    run_script("make.py", &[&foreign]);
+    for path in [small, foreign] {
+        let [binary, package] = converted(&path);
+        for form in [path, binary, package] {
+            seeds.push(std::fs::read(form).unwrap());
+        }
+    }
+    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let (mut readable, total) = ([0; 6], 24_000);
+    for done in 0..total {
+        let seed = done % seeds.len();
+        let bytes = mutate(&seeds[seed], &mut random);
+        let before = ALLOCATOR.current_usage();
+        ALLOCATOR.reset_peak_usage();
+        readable[seed] += usize::from(read(&bytes));
+        let used = ALLOCATOR.peak_usage().saturating_sub(before);
+        let allowed = 128 * bytes.len() + (300 << 20);
+        assert!(
+            used < allowed,
+            "mutation {done} of seed {seed} took {used} bytes for {}",
+            bytes.len()
+        );
+    }
+    eprintln!(
+        "readable after mutation, of {} each: {readable:?}",
+        total / seeds.len()
+    );
+    // The mutations must reach past the first check, and must break something.
+    for count in readable {
+        assert!(
+            count > total / 6 / 50 && count < total / 6 * 98 / 100,
+            "{readable:?}"
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! USD's checker is silent about what is written, and USD moves the skin as we do.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use glam::Vec3;
+use ligament::character::Channel;
+use ligament::deform::{DeformMethod, deform};
+use ligament::{Character, Pose};
+use ligament_io::gltf::GltfFile;
+use ligament_io::usd;
+use ligament_testkit::{corpus_characters, python_with_usd, run};
+
+use crate::common::{bound, script};
+
+/// Positions may differ by this share of the bounding box's diagonal.
+const TOLERANCE: f32 = 1e-4;
+
+/// A few moments of a few clips: clip and seconds.
+pub fn moments(character: &Character) -> Vec<(usize, f32)> {
+    let clips = character.clips.len();
+    let chosen = (0..clips).step_by(clips.div_ceil(4).max(1));
+    let times = |clip: usize| {
+        let (start, end) = character.clips[clip].span_secs();
+        [0.0, 0.37, 0.81].map(|share| (clip, start + share * (end - start)))
+    };
+    chosen.flat_map(times).collect()
+}
+
+/// Where our own code puts the skin.
+pub fn posed(character: &Character, clip: usize, seconds: f32) -> Vec<Vec3> {
+    let pose = match character.clips.get(clip) {
+        Some(clip) => clip.pose_at(&character.skeleton, seconds),
+        None => Pose::rest(&character.skeleton),
+    };
+    let weights = character.weights.as_ref().expect("it has weights");
+    deform(character, weights, &pose, DeformMethod::LinearBlend)
+        .unwrap()
+        .positions
+}
+
+/// The order of vertices in the file: by mesh, where parts that share vertices are one.
+pub fn file_order(character: &Character) -> Vec<usize> {
+    let mut seen = Vec::new();
+    let mut order = Vec::new();
+    for part in &character.mesh.parts {
+        if !seen.contains(&part.vertices) {
+            seen.push(part.vertices.clone());
+            order.extend(part.vertices.clone());
+        }
+    }
+    order
+}
+
+/// Where USD's own code puts the points of all meshes, at each clip and time code.
+pub fn usd_points(path: &Path, codes: &[(usize, f64)]) -> Vec<Vec3> {
+    let output = path.with_extension("points");
+    let mut child = Command::new(python_with_usd())
+        .arg(script("skin.py"))
+        .arg(path)
+        .arg(&output)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let request = serde_json::to_vec(codes).unwrap();
+    child.stdin.take().unwrap().write_all(&request).unwrap();
+    assert!(child.wait().unwrap().success(), "USD skins {}", path.display());
+    let bytes = std::fs::read(&output).unwrap();
+    let numbers = bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b));
+    let numbers: Vec<f32> = numbers.collect();
+    numbers.as_chunks::<3>().0.iter().map(|&p| p.into()).collect()
+}
+
+/// The largest difference between USD's skinning and ours, as a share of the diagonal.
+fn compare_skinning(character: &Character, path: &Path) -> f32 {
+    let mut moments = moments(character);
+    if moments.is_empty() {
+        moments.push((0, 0.0));
+    }
+    let codes: Vec<(usize, f64)> = moments.iter().map(|&(c, t)| (c, f64::from(t) * 30.0)).collect();
+    let points = usd_points(path, &codes);
+    let order = file_order(character);
+    assert_eq!(points.len(), moments.len() * order.len(), "{}", path.display());
+    let mut worst = 0.0f32;
+    for (&(clip, seconds), theirs) in moments.iter().zip(points.chunks(order.len())) {
+        let ours = posed(character, clip, seconds);
+        for (&v, theirs) in order.iter().zip(theirs) {
+            worst = worst.max(ours[v].distance(*theirs));
+        }
+    }
+    worst / character.mesh.diagonal()
+}
+
+#[test]
+fn usd_accepts_and_moves_every_sample_as_we_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut check = Command::new(python_with_usd());
+    check.arg(script("check.py"));
+    for sample in ligament::sample::names() {
+        let character = bound(sample.name);
+        let path = folder.path().join(format!("{}.usda", sample.name));
+        std::fs::write(&path, usd::write(&character).unwrap()).unwrap();
+        let worst = compare_skinning(&character, &path);
+        eprintln!("{}: USD's skinning differs by {worst:e} of the size", sample.name);
+        assert!(worst < TOLERANCE, "{}: {worst}", sample.name);
+        check.arg(path);
+    }
+    let said = run(&mut check);
+    assert_eq!(
+        said.trim(),
+        format!("CHECKED {}", ligament::sample::names().len())
+    );
+}
+
+#[test]
+fn usd_accepts_and_moves_real_characters_as_we_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut check = Command::new(python_with_usd());
+    check.arg(script("check.py"));
+    let mut checked = 0;
+    for path in corpus_characters() {
+        let size = std::fs::metadata(&path).unwrap().len();
+        let Ok(file) = GltfFile::open(&path) else { continue };
+        let mut character = file.character().clone();
+        if character.weights.is_none() || size > 4_000_000 {
+            continue;
+        }
+        character.clips.truncate(3);
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok(text) = usd::write(&character) else {
+            eprintln!("{stem}: cannot be written");
+            continue;
+        };
+        let usda = folder.path().join(format!("{stem}.usda"));
+        std::fs::write(&usda, text).unwrap();
+        let worst = compare_skinning(&character, &usda);
+        eprintln!("{stem}: USD's skinning differs by {worst:e} of the size");
+        // USD animates scales in half precision.
+        let scales = character
+            .clips
+            .iter()
+            .flat_map(|c| &c.tracks)
+            .filter(|t| t.channel == Channel::Scale);
+        let is_scaled = scales.flat_map(|t| &t.values).any(|s| (s - 1.0).abs() > 1e-6);
+        let tolerance = if is_scaled { 5.0 * TOLERANCE } else { TOLERANCE };
+        assert!(worst < tolerance, "{stem}: {worst}");
+        check.arg(usda);
+        checked += 1;
+    }
+    if checked > 0 {
+        assert_eq!(run(&mut check).trim(), format!("CHECKED {checked}"));
+    }
+}
