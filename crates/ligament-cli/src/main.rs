@@ -26,8 +26,8 @@ Examples:
   ligament inspect hero.glb                  what is wrong with it?
   ligament render bound.glb --clip walk --frames 8   see it move
 
-Inputs are .glb, .gltf, .vrm, .fbx, .obj, .off, .ply, .stl and .mesh files, or sample:NAME for a
-character made by code. Skeletons and motion may come from files of their own.")]
+Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
+sample:NAME for a character made by code. Skeletons and motion may come from files of their own.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

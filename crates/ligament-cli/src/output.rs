@@ -7,13 +7,15 @@ use ligament::{Character, Weights};
 use ligament_io::atomic::write_file;
 use ligament_io::gltf::{Document, GltfFile, WeightFormat};
 use ligament_io::open::write_weights;
-use ligament_io::{rignet, skeleton_json};
+use ligament_io::{rignet, skeleton_json, usd};
 
 /// What an output's name asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A glTF document.
     Gltf,
+    /// A USD layer as text.
+    Usd,
     /// A RigNet rig: joints, hierarchy, weights.
     Rignet,
     /// The skeleton alone, in this project's JSON.
@@ -31,11 +33,12 @@ pub fn wanted(path: &Path, json: Wanted) -> anyhow::Result<Wanted> {
         .unwrap_or_default();
     Ok(match ending.as_str() {
         "glb" | "gltf" | "vrm" => Wanted::Gltf,
+        "usda" | "usd" => Wanted::Usd,
         "txt" => Wanted::Rignet,
         "json" => json,
         "xml" | "csv" | "npz" => Wanted::Weights,
         _ => bail!(
-            "cannot write '.{ending}' files; use .glb or .gltf for a character, .xml, .json, .csv, .npz or .txt for \
+            "cannot write '.{ending}' files; use .glb, .gltf or .usda for a character, .xml, .json, .csv, .npz or .txt for \
              weights: {}",
             path.display()
         ),
@@ -51,6 +54,10 @@ pub fn save(
     json: Wanted,
 ) -> anyhow::Result<()> {
     let character = gltf.character();
+    let whole = || Character {
+        weights: weights.cloned(),
+        ..character.clone()
+    };
     let bytes = match wanted(path, json)? {
         Wanted::Gltf => {
             let document: Document = match weights {
@@ -60,13 +67,8 @@ pub fn save(
             document.save(path)?;
             return Ok(());
         }
-        Wanted::Rignet => {
-            let whole = Character {
-                weights: weights.cloned(),
-                ..character.clone()
-            };
-            rignet::write(&whole).into_bytes()
-        }
+        Wanted::Usd => usd::write(&whole())?.into_bytes(),
+        Wanted::Rignet => rignet::write(&whole()).into_bytes(),
         Wanted::Skeleton => skeleton_json::write(&character.skeleton).into_bytes(),
         Wanted::Weights => {
             let weights = weights.context("there are no weights to write; bind it first: ligament bind")?;

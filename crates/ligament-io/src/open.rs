@@ -7,7 +7,8 @@ use ligament::character::{Channel, Clip, JointIndex, Mesh, Skeleton, Track, Weig
 use crate::gltf::{GltfError, GltfFile};
 use crate::import::{ImportError, ImportWarning, Imported, read_file};
 use crate::{
-    anim, bvh, companion, fbx, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf, weights,
+    anim, bvh, companion, fbx, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf, usd,
+    weights,
 };
 
 /// The formats that are read, by the ending of a file's name.
@@ -16,6 +17,7 @@ use crate::{
 pub enum Format {
     Gltf,
     Fbx,
+    Usd,
     Obj,
     Off,
     Ply,
@@ -31,11 +33,15 @@ pub enum Format {
 }
 
 /// Endings and what they mean.
-const ENDINGS: [(&str, Format); 16] = [
+const ENDINGS: [(&str, Format); 20] = [
     ("glb", Format::Gltf),
     ("gltf", Format::Gltf),
     ("vrm", Format::Gltf),
     ("fbx", Format::Fbx),
+    ("usda", Format::Usd),
+    ("usdc", Format::Usd),
+    ("usd", Format::Usd),
+    ("usdz", Format::Usd),
     ("obj", Format::Obj),
     ("off", Format::Off),
     ("ply", Format::Ply),
@@ -131,6 +137,7 @@ fn open_imported(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Imp
             }
         }
         Format::Fbx => fbx::read(bytes, name)?,
+        Format::Usd => usd::read_bytes(bytes, name)?,
         Format::Obj => obj::read(bytes, name, &companion::beside(path))?,
         Format::Off => off::read(bytes, name)?,
         Format::Ply => ply::read(bytes, name)?,
