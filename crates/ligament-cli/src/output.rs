@@ -5,9 +5,11 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use ligament::{Character, Weights};
 use ligament_io::atomic::write_file;
-use ligament_io::gltf::{Document, GltfFile, WeightFormat};
+use ligament_io::gltf::{Document, WeightFormat};
 use ligament_io::open::write_weights;
 use ligament_io::{rignet, skeleton_json, usd};
+
+use crate::source::Source;
 
 /// What an output's name asks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,12 +49,13 @@ pub fn wanted(path: &Path, json: Wanted) -> anyhow::Result<Wanted> {
 
 /// Writes what the name asks for.
 pub fn save(
-    gltf: &GltfFile,
+    source: &Source,
     weights: Option<&Weights>,
     format: WeightFormat,
     path: &Path,
     json: Wanted,
 ) -> anyhow::Result<()> {
+    let gltf = &source.gltf;
     let character = gltf.character();
     let whole = || Character {
         weights: weights.cloned(),
@@ -68,11 +71,14 @@ pub fn save(
             return Ok(());
         }
         Wanted::Usd => usd::write(&whole())?.into_bytes(),
-        Wanted::Rignet => rignet::write(&whole()).into_bytes(),
+        Wanted::Rignet => {
+            let weights = weights.map(|w| source.to_source(w));
+            rignet::write(&Character { weights, ..whole() }).into_bytes()
+        }
         Wanted::Skeleton => skeleton_json::write(&character.skeleton).into_bytes(),
         Wanted::Weights => {
             let weights = weights.context("there are no weights to write; bind it first: ligament bind")?;
-            write_weights(path, weights, &character.skeleton)
+            write_weights(path, &source.to_source(weights), &character.skeleton)
                 .context("weights cannot be written as such a file")?
         }
     };

@@ -32,6 +32,9 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// What was found in files that are no glTF.
     pub import_warnings: Vec<ImportWarning>,
+    /// For each vertex, its number in a source that is no glTF, where textures may have
+    /// split it.
+    source_vertices: Option<Vec<u32>>,
 }
 
 /// Everything that was found in the files, for programs.
@@ -60,19 +63,23 @@ impl Source {
             Some(path) => open_file(path)?,
         };
         let mut warnings = Vec::new();
+        let mut source_vertices = None;
         let gltf = match opened {
             Opened::Gltf(file) => Self::rig_gltf(*file, rig, &mut warnings)?,
             Opened::Imported(imported) => {
                 let mut character = imported.character;
                 warnings.extend(imported.warnings);
                 rig_character(&mut character, rig, &mut warnings)?;
-                GltfFile::from_document(build(&character)?, &character.name)?
+                let built = build(&character)?;
+                source_vertices = Some(built.source_vertices);
+                GltfFile::from_document(built.document, &character.name)?
             }
         };
         Ok(Self {
             gltf,
             path,
             import_warnings: warnings,
+            source_vertices,
         })
     }
 
@@ -121,6 +128,34 @@ impl Source {
             .weights
             .as_ref()
             .with_context(|| format!("'{name}' has no weights yet; bind it first: ligament bind"))
+    }
+
+    /// How many vertices the source has.
+    pub fn source_vertex_count(&self) -> usize {
+        match &self.source_vertices {
+            Some(sources) => sources.iter().max().map_or(0, |&v| v as usize + 1),
+            None => self.character().mesh.positions.len(),
+        }
+    }
+
+    /// Weights of the source's vertices, handed out to the character's.
+    pub fn from_source(&self, weights: &Weights) -> Weights {
+        match &self.source_vertices {
+            Some(sources) => weights.gathered(sources.iter().map(|&v| v as usize)),
+            None => weights.clone(),
+        }
+    }
+
+    /// Weights of the character's vertices, in the number and order of the source's.
+    pub fn to_source(&self, weights: &Weights) -> Weights {
+        let Some(sources) = &self.source_vertices else {
+            return weights.clone();
+        };
+        let mut first = vec![0; self.source_vertex_count()];
+        for (vertex, &source) in sources.iter().enumerate().rev() {
+            first[source as usize] = vertex;
+        }
+        weights.gathered(first)
     }
 
     /// Where an output goes when none is named: beside the input, or here.

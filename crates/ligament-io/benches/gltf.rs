@@ -20,6 +20,7 @@ fn gltf(c: &mut Criterion) {
     let path = folder.path().join("athlete.glb");
     build(&character)
         .expect("it builds")
+        .document
         .save(&path)
         .expect("it saves");
     let file = GltfFile::open(&path).expect("it opens");

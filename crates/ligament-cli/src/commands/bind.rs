@@ -153,7 +153,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 
     let start = Instant::now();
     save(
-        &source.gltf,
+        &source,
         Some(&bound.weights),
         args.store.into(),
         &output,

@@ -9,7 +9,7 @@ use ligament_io::open::open_weights;
 
 use crate::Outcome;
 use crate::console::Console;
-use crate::output::{Wanted, save};
+use crate::output::{Wanted, save, wanted};
 use crate::source::{RigArgs, Source};
 
 /// Convert between formats, and put mesh, skeleton, motion and weights together
@@ -44,42 +44,28 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         console.warn(warning);
     }
     let character = source.character();
-    let vertices = character.mesh.positions.len();
     let given = match &args.weights {
         None => None,
-        Some(path) => Some(
-            open_weights(path, &character.skeleton, vertices)
-                .with_context(|| format!("in {}", path.display()))?,
-        ),
+        Some(path) => {
+            let alone = open_weights(path, &character.skeleton, source.source_vertex_count())
+                .with_context(|| format!("in {}", path.display()))?;
+            Some(source.from_source(&alone))
+        }
     };
     // Weights that the document has already stay as they are; only others are put in.
-    let gltf = &source.gltf;
-    match &given {
-        Some(weights) => save(
-            gltf,
-            Some(weights),
-            WeightFormat::Keep,
-            &args.output,
-            Wanted::Skeleton,
-        )?,
-        None if matches!(
-            crate::output::wanted(&args.output, Wanted::Skeleton)?,
-            Wanted::Gltf
-        ) =>
-        {
-            save(gltf, None, WeightFormat::Keep, &args.output, Wanted::Skeleton)?;
-        }
-        None => save(
-            gltf,
-            character.weights.as_ref(),
-            WeightFormat::Keep,
-            &args.output,
-            Wanted::Skeleton,
-        )?,
-    }
+    let into_gltf = wanted(&args.output, Wanted::Skeleton)? == Wanted::Gltf;
+    let own = character.weights.as_ref().filter(|_| !into_gltf);
+    let weights = given.as_ref().or(own);
+    save(
+        &source,
+        weights,
+        WeightFormat::Keep,
+        &args.output,
+        Wanted::Skeleton,
+    )?;
     console.note(format_args!(
         "{} vertices, {} faces, {} joints, {} clips; wrote {}",
-        vertices,
+        character.mesh.positions.len(),
         character.mesh.triangles.len(),
         character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
         character.clips.len(),

@@ -59,6 +59,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         ..Character::default()
     };
     build(&posed)?
+        .document
         .save(&output)
         .with_context(|| format!("writing {}", output.display()))?;
     console.note(format_args!("wrote {}", output.display()));

@@ -41,7 +41,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         .output
         .clone()
         .unwrap_or_else(|| PathBuf::from(format!("{}.glb", name.replace('@', "-"))));
-    build(&character)?.save(&output)?;
+    build(&character)?.document.save(&output)?;
     console.note(format_args!(
         "{} vertices, {} faces, {} joints, {} clips; wrote {}",
         character.mesh.positions.len(),

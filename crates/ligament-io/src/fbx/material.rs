@@ -13,6 +13,7 @@ pub(super) fn material(node: &Node, mesh: &ufbx::Mesh, slot: usize) -> Material 
         name: material.element.name.to_string(),
         base_color: base_color(material),
         double_sided: material.features.double_sided.enabled,
+        ..Material::default()
     }
 }
 

@@ -3,46 +3,56 @@
 use glam::{DVec3, Vec3};
 use ligament::Character;
 use ligament::character::{
-    Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Transform,
+    Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Texture, Transform,
 };
 use serde_json::{Map, Value, json};
 
 use super::accessor::Component;
-use super::container::Document;
+use super::container::{Document, image_type};
+use super::json::list_mut;
 use super::read::read_character;
+use super::split_vertices::SplitVertices;
 use super::write_weights::{WeightFormat, WriteWeightsError, matrix_columns, with_weights};
 
 const ARRAY_BUFFER: u32 = 34962;
 const INDEX_BUFFER: u32 = 34963;
 
+/// A document made from a character, and where its vertices came from.
+pub struct Built {
+    /// The document.
+    pub document: Document,
+    /// For each vertex of the document, in the order in which it is read back, the vertex
+    /// of the character. Vertices on a texture's seam appear once for each side of it.
+    pub source_vertices: Vec<u32>,
+}
+
 /// A document that holds the character: joints as nodes, a skin, a mesh node for each
-/// part, the clips, and the weights if it has any.
-pub fn build(character: &Character) -> Result<Document, WriteWeightsError> {
-    let document = build_unbound(character);
+/// part, the clips, the textures, and the weights if it has any.
+pub fn build(character: &Character) -> Result<Built, WriteWeightsError> {
+    let (document, source_vertices) = build_unbound(character);
     let Some(weights) = &character.weights else {
-        return Ok(document);
+        return Ok(Built {
+            document,
+            source_vertices,
+        });
     };
     let read = read_character(&document, &character.name, 0)?;
-    // Parts that share vertices become blocks of their own: gather each block's weights.
-    let mut order = Vec::new();
-    let mut seen: Vec<&std::ops::Range<usize>> = Vec::new();
-    for part in &character.mesh.parts {
-        if !seen.contains(&&part.vertices) {
-            seen.push(&part.vertices);
-            order.extend(part.vertices.clone());
-        }
-    }
     let nodes = nodes_of_joints(character);
     let joint_in_file = |joint: JointIndex| {
         let node = nodes.get(joint.at()).copied().flatten();
         node.and_then(|n| read.rig.joint_of_node.get(n).copied().flatten())
             .unwrap_or(joint)
     };
-    let gathered = weights.gathered(order).renumbered(joint_in_file);
-    with_weights(&document, &read, &gathered, WeightFormat::Keep)
+    let gathered = weights
+        .gathered(source_vertices.iter().map(|&v| v as usize))
+        .renumbered(joint_in_file);
+    Ok(Built {
+        document: with_weights(&document, &read, &gathered, WeightFormat::Keep)?,
+        source_vertices,
+    })
 }
 
-fn build_unbound(character: &Character) -> Document {
+fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
     let mut builder = Builder {
         document: Document::from_parts(Map::new(), Vec::new()),
     };
@@ -63,27 +73,28 @@ fn build_unbound(character: &Character) -> Document {
         }
     }
 
-    let (materials, material_of_part) = distinct_materials(character);
+    let (materials, material_of_part) = builder.materials(character);
+    let mut source_vertices = Vec::new();
     let mut meshes: Vec<(String, Vec<Value>)> = Vec::new();
     let mut mesh_roots = Vec::new();
-    let mut mesh_of_vertices: Vec<(std::ops::Range<usize>, usize)> = Vec::new();
+    let mut groups: Vec<(std::ops::Range<usize>, usize, SplitVertices)> = Vec::new();
     for (part, &material) in character.mesh.parts.iter().zip(&material_of_part) {
-        let indices = builder.indices(character, part);
-        let shared = mesh_of_vertices
-            .iter()
-            .find(|(range, _)| *range == part.vertices)
-            .map(|&(_, mesh)| mesh);
-        if let Some(mesh) = shared {
+        let shared = groups.iter().position(|(range, ..)| *range == part.vertices);
+        if let Some((_, mesh, split)) = shared.map(|g| &groups[g]) {
             // The same vertices under another material: one more primitive of the mesh.
-            let primitives: &mut Vec<Value> = &mut meshes[mesh].1;
+            let indices = builder.indices(character, part, split);
+            let primitives: &mut Vec<Value> = &mut meshes[*mesh].1;
             let attributes = primitives[0]["attributes"].clone();
             primitives.push(json!({ "attributes": attributes, "indices": indices, "material": material }));
             continue;
         }
-        let attributes = builder.attributes(character, part);
+        let split = SplitVertices::of(&character.mesh, &part.vertices);
+        source_vertices.extend_from_slice(&split.sources);
+        let indices = builder.indices(character, part, &split);
+        let attributes = builder.attributes(character, part, &split);
         let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
         let mesh = meshes.len();
-        mesh_of_vertices.push((part.vertices.clone(), mesh));
+        groups.push((part.vertices.clone(), mesh, split));
         meshes.push((part.name.clone(), vec![primitive]));
         let node = nodes.len();
         nodes.push(json!({ "name": part.name, "mesh": mesh }));
@@ -138,7 +149,7 @@ fn build_unbound(character: &Character) -> Document {
         json.insert(key, value); // buffers, views, accessors
     }
     *builder.document.object_mut() = json;
-    builder.document
+    (builder.document, source_vertices)
 }
 
 /// The node that each joint becomes. Plain nodes at the ends of the tree that carry
@@ -182,40 +193,6 @@ pub(super) fn node_json(name: &str, rest: &Transform) -> Value {
         node.insert("scale".to_owned(), json!(rest.scale.to_array()));
     }
     Value::Object(node)
-}
-
-/// Each different material once, and which one each part has.
-fn distinct_materials(character: &Character) -> (Vec<Value>, Vec<usize>) {
-    let mut distinct: Vec<&Material> = Vec::new();
-    let mut of_part = Vec::new();
-    for part in &character.mesh.parts {
-        let index = distinct
-            .iter()
-            .position(|&m| *m == part.material)
-            .unwrap_or_else(|| {
-                distinct.push(&part.material);
-                distinct.len() - 1
-            });
-        of_part.push(index);
-    }
-    let values = distinct
-        .iter()
-        .map(|m| {
-            let mut material = Map::new();
-            if !m.name.is_empty() {
-                material.insert("name".to_owned(), m.name.clone().into());
-            }
-            material.insert(
-                "pbrMetallicRoughness".to_owned(),
-                json!({ "baseColorFactor": m.base_color, "metallicFactor": 0.0, "roughnessFactor": 0.8 }),
-            );
-            if m.double_sided {
-                material.insert("doubleSided".to_owned(), true.into());
-            }
-            Value::Object(material)
-        })
-        .collect();
-    (values, of_part)
 }
 
 pub(super) struct Builder {
@@ -264,7 +241,69 @@ impl Builder {
         }
     }
 
-    fn attributes(&mut self, character: &Character, part: &ligament::Part) -> Map<String, Value> {
+    /// Each different material once, and which one each part has.
+    fn materials(&mut self, character: &Character) -> (Vec<Value>, Vec<usize>) {
+        let mut distinct: Vec<&Material> = Vec::new();
+        let mut of_part = Vec::new();
+        for part in &character.mesh.parts {
+            let index = distinct
+                .iter()
+                .position(|&m| *m == part.material)
+                .unwrap_or_else(|| {
+                    distinct.push(&part.material);
+                    distinct.len() - 1
+                });
+            of_part.push(index);
+        }
+        let mut images: Vec<(&[u8], usize)> = Vec::new();
+        let values = distinct
+            .iter()
+            .map(|m| {
+                let mut surface = Map::new();
+                surface.insert("baseColorFactor".to_owned(), json!(m.base_color));
+                if let Some(texture) = m.texture.as_ref().and_then(|t| self.texture(t, &mut images)) {
+                    surface.insert("baseColorTexture".to_owned(), json!({ "index": texture }));
+                }
+                surface.insert("metallicFactor".to_owned(), 0.0.into());
+                surface.insert("roughnessFactor".to_owned(), 0.8.into());
+                let mut material = Map::new();
+                if !m.name.is_empty() {
+                    material.insert("name".to_owned(), m.name.clone().into());
+                }
+                material.insert("pbrMetallicRoughness".to_owned(), surface.into());
+                if m.double_sided {
+                    material.insert("doubleSided".to_owned(), true.into());
+                }
+                Value::Object(material)
+            })
+            .collect();
+        (values, of_part)
+    }
+
+    /// The index of a texture; each picture is stored once. `None` for bytes that are
+    /// neither PNG nor JPEG.
+    fn texture<'a>(&mut self, texture: &'a Texture, known: &mut Vec<(&'a [u8], usize)>) -> Option<usize> {
+        let bytes: &'a [u8] = &texture.bytes;
+        if let Some(&(_, index)) = known.iter().find(|(b, _)| *b == bytes) {
+            return Some(index);
+        }
+        let mime = image_type(bytes)?;
+        let view = self.document.append_view(bytes, None);
+        let images = list_mut(self.document.object_mut(), "images");
+        images.push(json!({ "name": texture.name, "mimeType": mime, "bufferView": view }));
+        let source = images.len() - 1;
+        let textures = list_mut(self.document.object_mut(), "textures");
+        textures.push(json!({ "source": source }));
+        known.push((bytes, textures.len() - 1));
+        Some(textures.len() - 1)
+    }
+
+    fn attributes(
+        &mut self,
+        character: &Character,
+        part: &ligament::Part,
+        split: &SplitVertices,
+    ) -> Map<String, Value> {
         let mesh = &character.mesh;
         // What a joint carries is stored as the joint sees it.
         let carrier = match part.attachment {
@@ -273,37 +312,37 @@ impl Builder {
         };
         let place = |p: Vec3| carrier.map_or(p, |m| m.transform_point3(p.as_dvec3()).as_vec3());
         let turn = |n: Vec3| carrier.map_or(n, |m| m.transform_vector3(n.as_dvec3()).normalize().as_vec3());
-        let range = part.vertices.clone();
+        let vertices = || split.sources.iter().map(|&v| v as usize);
         let mut attributes = Map::new();
-        let positions = mesh.positions[range.clone()]
-            .iter()
-            .flat_map(|&p| place(p).to_array());
+        let positions = vertices().flat_map(|v| place(mesh.positions[v]).to_array());
         let (accessor, numbers) = self.floats(positions, "VEC3", 3, Some(ARRAY_BUFFER));
         self.state_bounds(accessor, &numbers, 3);
         attributes.insert("POSITION".to_owned(), accessor.into());
         if let Some(normals) = &mesh.normals {
-            let normals = normals[range.clone()].iter().flat_map(|&n| turn(n).to_array());
+            let normals = vertices().flat_map(|v| turn(normals[v]).to_array());
             let (accessor, _) = self.floats(normals, "VEC3", 3, Some(ARRAY_BUFFER));
             attributes.insert("NORMAL".to_owned(), accessor.into());
         }
         if let Some(colors) = &mesh.colors {
-            let (accessor, _) = self.floats(
-                colors[range.clone()].iter().flatten().copied(),
-                "VEC4",
-                4,
-                Some(ARRAY_BUFFER),
-            );
+            let numbers = vertices().flat_map(|v| colors[v]);
+            let (accessor, _) = self.floats(numbers, "VEC4", 4, Some(ARRAY_BUFFER));
             attributes.insert("COLOR_0".to_owned(), accessor.into());
+        }
+        if let Some(uvs) = &split.uvs {
+            let numbers = uvs.iter().flat_map(|uv| uv.to_array());
+            let (accessor, _) = self.floats(numbers, "VEC2", 2, Some(ARRAY_BUFFER));
+            attributes.insert("TEXCOORD_0".to_owned(), accessor.into());
         }
         attributes
     }
 
-    fn indices(&mut self, character: &Character, part: &ligament::Part) -> usize {
-        let corners = character.mesh.triangles[part.triangles.clone()]
-            .iter()
-            .flatten()
-            .map(|&v| v - part.vertices.start as u32);
-        let (bytes, component): (Vec<u8>, Component) = if part.vertices.len() <= usize::from(u16::MAX) {
+    fn indices(&mut self, character: &Character, part: &ligament::Part, split: &SplitVertices) -> usize {
+        let corners = part
+            .triangles
+            .clone()
+            .flat_map(|triangle| (0..3).map(move |corner| (triangle, corner)))
+            .map(|(triangle, corner)| split.index(&character.mesh, triangle, corner));
+        let (bytes, component): (Vec<u8>, Component) = if split.sources.len() <= usize::from(u16::MAX) {
             (
                 corners.flat_map(|v| (v as u16).to_le_bytes()).collect(),
                 Component::U16,

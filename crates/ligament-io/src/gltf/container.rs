@@ -329,11 +329,7 @@ impl Document {
                 continue;
             };
             let Ok(bytes) = std::fs::read(&path) else { continue };
-            let mime = if bytes.starts_with(b"\x89PNG") {
-                "image/png"
-            } else if bytes.starts_with(b"\xFF\xD8") {
-                "image/jpeg"
-            } else {
+            let Some(mime) = image_type(&bytes) else {
                 continue; // a kind that only an extension knows stays where it is
             };
             let view = self.append_view(&bytes, None);
@@ -363,6 +359,17 @@ pub enum SaveError {
         /// The file that is in the way.
         path: PathBuf,
     },
+}
+
+/// The type of a picture that glTF knows.
+pub(super) fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG") {
+        Some("image/png")
+    } else if bytes.starts_with(b"\xFF\xD8") {
+        Some("image/jpeg")
+    } else {
+        None
+    }
 }
 
 fn not_gltf(problem: &str) -> GltfError {

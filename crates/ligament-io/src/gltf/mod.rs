@@ -18,6 +18,7 @@ mod nodes;
 mod read;
 mod reader;
 mod skeleton;
+mod split_vertices;
 mod uses;
 mod write_weights;
 
@@ -25,7 +26,7 @@ use std::path::Path;
 
 use ligament::{Character, Clip, Skeleton, Weights};
 
-pub use build::build;
+pub use build::{Built, build};
 pub use container::{Document, SaveError};
 pub use error::{GltfError, GltfWarning};
 pub use write_weights::{WeightFormat, WriteWeightsError};

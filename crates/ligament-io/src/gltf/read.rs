@@ -453,6 +453,7 @@ impl Gather<'_> {
             name: material.str_or("name", "").to_owned(),
             base_color: color.map(|c| c as f32),
             double_sided: material.bool_or("doubleSided", false),
+            texture: None, // it stays in the document
         })
     }
 }

@@ -54,7 +54,7 @@ fn bound(sample: &str) -> Character {
 fn through_blender(c: &Character, options: &str) -> Character {
     let folder = tempfile::tempdir().unwrap();
     let (glb, out) = (folder.path().join("in.glb"), folder.path().join("out.fbx"));
-    std::fs::write(&glb, gltf::build(c).unwrap().to_glb().unwrap()).unwrap();
+    std::fs::write(&glb, gltf::build(c).unwrap().document.to_glb().unwrap()).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fbx/to_fbx.py");
     run(Command::new(python_with_blender())
         .arg(script)

@@ -99,7 +99,7 @@ proptest! {
         character in characters(),
         format in prop::sample::select(vec![WeightFormat::F32, WeightFormat::U16, WeightFormat::U8]),
     ) {
-        let built = build(&character).unwrap().to_glb().unwrap();
+        let built = build(&character).unwrap().document.to_glb().unwrap();
         let file = read(&built);
         let again = file.character();
         prop_assert!(file.warnings().is_empty(), "{:?}", file.warnings());

@@ -10,5 +10,6 @@ mod lossless;
 mod mutations;
 mod reading;
 mod seeds;
+mod textures;
 mod writing;
 mod zoo;

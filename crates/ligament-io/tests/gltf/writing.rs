@@ -153,7 +153,7 @@ fn weights_of_another_mesh_are_refused() {
 fn a_character_survives_being_built_into_a_file() {
     for (name, file) in zoo::all() {
         let gltf = GltfFile::from_document(Document::from_bytes(&file.bytes()).unwrap(), name).unwrap();
-        let built = ligament_io::gltf::build(gltf.character()).unwrap();
+        let built = ligament_io::gltf::build(gltf.character()).unwrap().document;
         let again =
             GltfFile::from_document(Document::from_bytes(&built.to_glb().unwrap()).unwrap(), name).unwrap();
         let (a, b) = (gltf.character(), again.character());

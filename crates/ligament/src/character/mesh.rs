@@ -1,8 +1,9 @@
 //! The skin: positions, triangles, and the parts they belong to.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::JointIndex;
@@ -20,6 +21,11 @@ pub struct Mesh {
     pub normals: Option<Vec<Vec3>>,
     /// Linear RGBA colours, one per vertex, or `None`.
     pub colors: Option<Vec<[f32; 4]>>,
+    /// Texture coordinates of each face's corners, in the order of `triangles`, or `None`.
+    /// They belong to corners because a vertex on a texture's seam has several. The
+    /// picture's upper left corner is (0, 0), as in glTF. Files that keep their own
+    /// textures (glTF itself) leave this empty.
+    pub corner_uvs: Option<Vec<[Vec2; 3]>>,
     /// The parts, which cover `triangles` in order without gaps. Two parts may name the
     /// same range of vertices, never ranges that overlap otherwise.
     pub parts: Vec<Part>,
@@ -62,6 +68,17 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// Whether its back faces are meant to be seen.
     pub double_sided: bool,
+    /// The picture that colours it, times `base_color`, where the source has one.
+    pub texture: Option<Texture>,
+}
+
+/// A picture that is carried along as it is, never looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Texture {
+    /// What the source calls it.
+    pub name: String,
+    /// A PNG or JPEG file's bytes.
+    pub bytes: Arc<[u8]>,
 }
 
 impl Default for Material {
@@ -70,6 +87,7 @@ impl Default for Material {
             name: String::new(),
             base_color: [1.0, 1.0, 1.0, 1.0],
             double_sided: false,
+            texture: None,
         }
     }
 }
@@ -104,13 +122,13 @@ pub enum MeshError {
         vertices: usize,
     },
     /// A per-vertex array has the wrong length.
-    #[error("{array} has {found} entries for {vertices} vertices")]
+    #[error("{array} has {found} entries where {vertices} are needed")]
     WrongLength {
         /// The array at fault.
         array: &'static str,
         /// Its length.
         found: usize,
-        /// How many vertices there are.
+        /// How many vertices (or faces, for what belongs to faces) there are.
         vertices: usize,
     },
     /// The parts do not cover the mesh as [`Mesh::parts`] demands.
@@ -159,6 +177,15 @@ impl Mesh {
                     vertices,
                 });
             }
+        }
+        if let Some(found) = self.corner_uvs.as_ref().map(Vec::len)
+            && found != self.triangles.len()
+        {
+            return Err(MeshError::WrongLength {
+                array: "corner_uvs",
+                found,
+                vertices: self.triangles.len(),
+            });
         }
         let mut next_triangle = 0;
         for (part, p) in self.parts.iter().enumerate() {

@@ -16,7 +16,7 @@ mod weights;
 
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};
-pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment};
+pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment, Texture};
 pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};

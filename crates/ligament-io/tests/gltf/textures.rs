@@ -1,0 +1,114 @@
+//! Textures of other formats: coordinates per corner become vertices split at seams.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use ligament::character::{Influence, Joint, JointIndex, Mesh, Texture, Transform};
+use ligament::{Character, Weights};
+use ligament_io::gltf::{GltfFile, build};
+
+/// The smallest PNG: one white pixel.
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0,
+    0, 1, 8, 0, 0, 0, 0, 0x3A, 0x7E, 0x9B, 0x55, 0, 0, 0, 0x0A, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9C, 0x63,
+    0xF8, 0x0F, 0, 1, 1, 1, 0, 0x1B, 0xB6, 0xEE, 0x56, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60,
+    0x82,
+];
+
+/// Two triangles over an edge that is a seam of the texture at one of its ends.
+fn square() -> Character {
+    let corners = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
+    let mut mesh = Mesh::single_part("square", corners, vec![[0, 1, 2], [1, 3, 2]]);
+    let uv = Vec2::new;
+    mesh.corner_uvs = Some(vec![
+        [uv(0.0, 1.0), uv(0.5, 1.0), uv(0.0, 0.0)],
+        [uv(0.75, 1.0), uv(1.0, 0.0), uv(0.0, 0.0)],
+    ]);
+    mesh.parts[0].material.texture = Some(Texture {
+        name: "white".to_owned(),
+        bytes: Arc::from(PNG),
+    });
+    let joint = |name: &str| Joint {
+        name: name.to_owned(),
+        parent: None,
+        rest: Transform::IDENTITY,
+        bind_from_joint: glam::DAffine3::IDENTITY,
+        in_skin: true,
+    };
+    let mut c = Character {
+        name: "square".to_owned(),
+        mesh,
+        ..Character::default()
+    };
+    c.skeleton.joints = vec![joint("a"), joint("b")];
+    let of = |j: u16| {
+        vec![Influence {
+            joint: JointIndex(j),
+            weight: 1.0,
+        }]
+    };
+    let lists = [of(0), of(1), of(0), of(1)];
+    c.weights = Weights::new(lists.iter().map(Vec::as_slice)).ok();
+    c
+}
+
+#[test]
+fn seams_split_vertices_and_keep_weights() {
+    let character = square();
+    assert_eq!(character.mesh.check(), Ok(()));
+    let built = build(&character).unwrap();
+    assert_eq!(built.source_vertices, [0, 1, 1, 2, 3]);
+    let file = GltfFile::from_document(built.document.clone(), "square").unwrap();
+    let again = file.character();
+    assert_eq!(again.mesh.positions.len(), 5);
+    for (vertex, &source) in built.source_vertices.iter().enumerate() {
+        let source = source as usize;
+        assert_eq!(again.mesh.positions[vertex], character.mesh.positions[source]);
+        let name = |c: &Character, v: usize| {
+            let joint = c.weights.as_ref().unwrap().of_vertex(v)[0].joint;
+            c.skeleton.joint(joint).name.clone()
+        };
+        assert_eq!(name(again, vertex), name(&character, source));
+    }
+}
+
+/// Another reader sees each corner's coordinates and the picture.
+#[test]
+fn another_reader_sees_the_texture() {
+    let character = square();
+    let bytes = build(&character).unwrap().document.to_glb().unwrap();
+    let (document, buffers, images) = gltf::import_slice(&bytes).unwrap();
+    assert_eq!((images[0].width, images[0].height), (1, 1));
+    let primitive = document.meshes().next().unwrap().primitives().next().unwrap();
+    assert!(
+        primitive
+            .material()
+            .pbr_metallic_roughness()
+            .base_color_texture()
+            .is_some()
+    );
+    let reader = primitive.reader(|b| buffers.get(b.index()).map(|d| d.0.as_slice()));
+    let uvs: Vec<[f32; 2]> = reader.read_tex_coords(0).unwrap().into_f32().collect();
+    let corners: Vec<[f32; 2]> = reader
+        .read_indices()
+        .unwrap()
+        .into_u32()
+        .map(|i| uvs[i as usize])
+        .collect();
+    let expected: Vec<[f32; 2]> = character
+        .mesh
+        .corner_uvs
+        .unwrap()
+        .iter()
+        .flatten()
+        .map(|uv| uv.to_array())
+        .collect();
+    assert_eq!(corners, expected);
+}
+
+#[test]
+fn a_wrong_number_of_coordinates_is_named() {
+    let mut mesh = square().mesh;
+    mesh.corner_uvs = Some(Vec::new());
+    assert!(mesh.check().unwrap_err().to_string().contains("corner_uvs"));
+}
