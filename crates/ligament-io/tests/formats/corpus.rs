@@ -220,8 +220,8 @@ fn real_motions_keep_every_bone_as_long_as_it_is() {
     }
 }
 
-/// Speed is a promise too: `cargo test --release -p ligament-io formats -- --ignored
-/// --nocapture` says the times.
+/// Speed is a promise too: `cargo test --release -p ligament-io --test formats --
+/// --ignored --nocapture` says the times.
 #[test]
 #[ignore = "measures time, and only means something in a release build"]
 fn large_files_are_read_quickly() {
