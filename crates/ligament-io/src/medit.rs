@@ -26,10 +26,10 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
     }
     words.count("the version")?;
     let mut positions: Vec<Vec3> = Vec::new();
-    let mut faces: Vec<Vec<u32>> = Vec::new();
+    let mut corners: Vec<u32> = Vec::new();
+    let mut ends: Vec<usize> = Vec::new();
     let mut tetrahedra: Vec<[u32; 4]> = Vec::new();
     while let Some(keyword) = words.next() {
-        // Numbers per entry, without its reference.
         match keyword {
             b"Dimension" => {
                 if words.count("the dimension")? != 3 {
@@ -48,12 +48,14 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
             }
             b"Triangles" => {
                 for _ in 0..words.count("the number of triangles")? {
-                    faces.push(entry::<3>(&mut words)?.to_vec());
+                    corners.extend(entry::<3>(&mut words)?);
+                    ends.push(corners.len());
                 }
             }
             b"Quadrilaterals" => {
                 for _ in 0..words.count("the number of quadrilaterals")? {
-                    faces.push(entry::<4>(&mut words)?.to_vec());
+                    corners.extend(entry::<4>(&mut words)?);
+                    ends.push(corners.len());
                 }
             }
             b"Tetrahedra" => {
@@ -73,8 +75,8 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
         }
     }
     let vertices = positions.len();
-    let indices = faces.iter().flatten().chain(tetrahedra.iter().flatten());
-    if let Some(&bad) = indices.into_iter().find(|&&v| v as usize >= vertices) {
+    let mut indices = corners.iter().chain(tetrahedra.iter().flatten());
+    if let Some(&bad) = indices.find(|&&v| v as usize >= vertices) {
         let problem = format!(
             "vertex {} does not exist; there are {vertices}",
             u64::from(bad) + 1
@@ -82,12 +84,13 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
         return Err(ImportError::malformed("the faces", problem));
     }
     let mut triangles = Vec::new();
-    if faces.is_empty() {
+    let mut start = 0;
+    for end in ends {
+        triangulate(&positions, &corners[start..end], &mut triangles);
+        start = end;
+    }
+    if triangles.is_empty() {
         triangles = hull(&positions, &tetrahedra);
-    } else {
-        for face in &faces {
-            triangulate(&positions, face, &mut triangles);
-        }
     }
     let mut warnings = Vec::new();
     if !tetrahedra.is_empty() && volume(&positions, &triangles) < 0.0 {

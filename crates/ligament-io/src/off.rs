@@ -2,7 +2,8 @@
 //!
 //! Read: positions, faces of any number of corners, and where the header says so vertex
 //! normals (`NOFF`) and vertex colours (`COFF`; whole numbers are 0 to 255, taken as
-//! sRGB). Comments start with `#`. A file without header word is taken as `OFF`.
+//! sRGB). Comments start with `#`. A file without header word is taken as `OFF`. Each
+//! vertex and each face must have a line of its own, as all known programs write them.
 //!
 //! Lost: face colours, texture coordinates (`ST` is read over). Refused: binary files,
 //! four coordinates (`4OFF`) and other dimensions (`nOFF`).

@@ -1,7 +1,7 @@
 //! The `.skel` of Fast Projective Skinning (Komaritzan, Botsch 2019).
 //!
 //! Layout: the number of joints, then a line `x y z name parent` for each; the root's
-//! parent is `root`. Read: all of it. Nothing is lost.
+//! parent is `root`, unless a joint has that name. Read: all of it. Nothing is lost.
 
 use std::collections::HashMap;
 
@@ -28,8 +28,9 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
         joints.push(LooseJoint::at(joint, None, position));
         parents.push((parent, words.line()));
     }
-    for (joint, (parent, line)) in joints.iter_mut().zip(parents) {
-        joint.parent = number_of.get(&parent).copied();
+    for (i, (joint, (parent, line))) in joints.iter_mut().zip(parents).enumerate() {
+        // The root itself may be called "root".
+        joint.parent = number_of.get(&parent).copied().filter(|&p| p != i);
         if joint.parent.is_none() && parent != "root" {
             let problem = format!("the parent '{parent}' does not exist");
             return Err(ImportError::malformed(format!("line {line}"), problem));

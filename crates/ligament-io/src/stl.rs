@@ -23,10 +23,12 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
     let count = bytes
         .get(HEADER - 4..HEADER)
         .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize);
-    // Binary files may also begin with "solid": believe the length.
+    // Binary files may also begin with "solid": believe the length, and zeros, which no
+    // text holds.
     let fits = count.is_some_and(|n| bytes.len() == HEADER + TRIANGLE * n);
     let says_solid = without_mark(bytes).trim_ascii_start().starts_with(b"solid");
-    let soup = if fits || !says_solid {
+    let has_zeros = bytes.iter().take(512).any(|&b| b == 0);
+    let soup = if fits || has_zeros || !says_solid {
         binary(bytes, name, count)?
     } else {
         ascii(bytes, name)?

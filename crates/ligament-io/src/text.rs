@@ -60,7 +60,7 @@ impl<'a> Iterator for Lines<'a> {
 
     fn next(&mut self) -> Option<Line<'a>> {
         let rest = self.rest?;
-        let text = match rest.iter().position(|&b| b == self.end) {
+        let text = match memchr::memchr(self.end, rest) {
             Some(at) => {
                 self.rest = Some(&rest[at + 1..]);
                 &rest[..at]

@@ -10,7 +10,7 @@
 //! Lost: pseudo and cage edges, whatever else stands on a vertex's line. Edges that would
 //! close a ring are left out, with a warning.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use glam::DVec3;
 use ligament::character::JointIndex;
@@ -134,7 +134,7 @@ impl Graph {
                 seen[v] = true;
             }
             let root = self.best_root(&piece, &above);
-            for (v, parent) in self.spread(root).1 {
+            for (v, parent, _) in self.spread(root).1 {
                 of[v] = Some(parent);
                 tree_edges += 1;
             }
@@ -146,17 +146,18 @@ impl Graph {
         }
     }
 
-    /// The vertices of a piece breadth first, and each one's parent, but for the first.
-    fn spread(&self, start: usize) -> (Vec<usize>, Vec<(usize, usize)>) {
+    /// The vertices of a piece breadth first, and for each but the first its parent and
+    /// whether the edge points away from that.
+    fn spread(&self, start: usize) -> (Vec<usize>, Vec<(usize, usize, bool)>) {
         let mut order = Vec::new();
         let mut parents = Vec::new();
-        let mut seen = std::collections::HashSet::from([start]);
+        let mut seen = HashSet::from([start]);
         let mut waiting = VecDeque::from([start]);
         while let Some(v) = waiting.pop_front() {
             order.push(v);
-            for &(next, _) in &self.neighbours[v] {
+            for &(next, points_away) in &self.neighbours[v] {
                 if seen.insert(next) {
-                    parents.push((next, v));
+                    parents.push((next, v, points_away));
                     waiting.push_back(next);
                 }
             }
@@ -166,13 +167,12 @@ impl Graph {
 
     /// Going from a vertex to its child in a tree turns one edge round: the number of
     /// edges that point away from each vertex follows from its parent's.
-    fn best_root(&self, piece: &[usize], parents: &[(usize, usize)]) -> usize {
-        let points_from = |from: usize, to: usize| self.neighbours[from].contains(&(to, true));
-        let mut pointing_away: std::collections::HashMap<usize, i64> = std::collections::HashMap::new();
+    fn best_root(&self, piece: &[usize], parents: &[(usize, usize, bool)]) -> usize {
+        let mut pointing_away: HashMap<usize, i64> = HashMap::new();
         pointing_away.insert(piece[0], 0);
-        for &(v, parent) in parents {
+        for &(v, parent, points_away) in parents {
             let above = pointing_away.get(&parent).copied().unwrap_or(0);
-            let step = if points_from(parent, v) { -1 } else { 1 };
+            let step = if points_away { -1 } else { 1 };
             pointing_away.insert(v, above + step);
         }
         let rank = |v: usize| {

@@ -46,7 +46,7 @@ fn with_joined_lines(bytes: &[u8]) -> Cow<'_, [u8]> {
     let continues = |i: usize| {
         bytes[i] == b'\\' && (bytes[i + 1..].starts_with(b"\n") || bytes[i + 1..].starts_with(b"\r\n"))
     };
-    let Some(first) = (0..bytes.len()).find(|&i| continues(i)) else {
+    let Some(first) = memchr::memchr_iter(b'\\', bytes).find(|&i| continues(i)) else {
         return Cow::Borrowed(bytes);
     };
     let mut joined = bytes[..first].to_vec();

@@ -2,7 +2,8 @@
 //!
 //! Names in a skeleton may repeat or be empty; such a joint is written as `NAME#3`, with
 //! its place in the skeleton. A name that is found nowhere is tried again without the
-//! path (`|a|b|NAME`) and namespace (`rig:NAME`) that Maya puts in front.
+//! path (`|a|b|NAME`) and namespace (`rig:NAME`) that Maya puts in front, on either side,
+//! where that leaves no doubt.
 
 use std::collections::HashMap;
 
@@ -56,6 +57,16 @@ impl Labels {
         for joint in by_skin(true).chain(by_skin(false)) {
             joint_of.entry(names[joint.at()].clone()).or_insert(joint);
         }
+        let mut bare_uses: HashMap<&str, usize> = HashMap::new();
+        for name in &names {
+            *bare_uses.entry(bare(name)).or_default() += 1;
+        }
+        for joint in skeleton.indices() {
+            let name = bare(&names[joint.at()]);
+            if bare_uses.get(name) == Some(&1) {
+                joint_of.entry(name.to_owned()).or_insert(joint);
+            }
+        }
         Self { labels, joint_of }
     }
 
@@ -67,11 +78,15 @@ impl Labels {
     /// The joint of that name.
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         let without_path = name.rsplit('|').next().unwrap_or(name);
-        let without_space = without_path.rsplit(':').next().unwrap_or(without_path);
-        [name, without_path, without_space]
+        [name, without_path, bare(name)]
             .into_iter()
             .find_map(|name| self.joint_of.get(name).copied())
     }
+}
+
+/// A name without path and namespace.
+fn bare(name: &str) -> &str {
+    name.rsplit(['|', ':']).next().unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -99,6 +114,7 @@ mod tests {
         assert_eq!(labels.find("a"), Some(JointIndex(0)));
         assert_eq!(labels.find("|root|ns:b_c"), Some(JointIndex(1)));
         assert_eq!(labels.find("rig:d"), Some(JointIndex(4)));
+        assert_eq!(labels.find("d"), Some(JointIndex(4)));
         assert_eq!(labels.find("none"), None);
     }
 }

@@ -32,7 +32,7 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
     let mut reader = Reader::from_str(text);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open = false; // inside a block of weights
-    let mut is_maya = false;
+    let mut is_whole = false;
     loop {
         let at = reader.buffer_position();
         let fail = |problem: String| ImportError::malformed(format!("byte {at}"), problem);
@@ -65,13 +65,17 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
                     block.points.push((index, value));
                 }
             }
-            Event::Start(tag) if tag.name().as_ref() == "deformerWeight" => is_maya = true,
             Event::End(tag) if tag.name().as_ref() == "weights" => open = false,
+            Event::End(tag) if tag.name().as_ref() == "deformerWeight" => is_whole = true,
             _ => {}
         }
     }
-    if !is_maya {
-        return Err(ImportError::malformed("byte 0", "there is no <deformerWeight>"));
+    if !is_whole {
+        let place = format!("byte {}", bytes.len());
+        return Err(ImportError::malformed(
+            place,
+            "there is no <deformerWeight>, or its end is missing",
+        ));
     }
     weights_of(&blocks, skeleton, vertices)
 }

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use glam::DVec3;
+use ligament::Character;
 use ligament::character::Mesh;
+use ligament_io::gltf::{self, GltfFile};
 use ligament_io::weights::dmat;
 use ligament_io::{anim, companion, medit, mhskel, obj, off, skel, tgf};
 use ligament_testkit::corpus;
@@ -82,6 +84,36 @@ fn makehumans_base_keeps_its_groups_and_fits_its_skeleton() {
     assert!(at("head").y > at("spine01").y && at("foot.L").y < at("upperleg01.L").y);
 }
 
+/// Parts as the readers make them are parts as the glTF writer needs them: nothing is lost
+/// on the way through a file.
+#[test]
+fn real_meshes_survive_as_gltf() {
+    let Some(folder) = corpus() else { return };
+    for file in [
+        "makehuman_base_with_helpers.obj",
+        "nbs_doll.obj",
+        "libigl_lion.off",
+        "libigl_hand.mesh",
+    ] {
+        let mesh = read_mesh(&folder.join("meshes").join(file));
+        let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+        let parts = mesh.parts.len();
+        let character = Character {
+            mesh,
+            ..Character::default()
+        };
+        let document = gltf::build(&character).unwrap();
+        let again = GltfFile::from_document(document, "again").unwrap();
+        let mesh = &again.character().mesh;
+        assert_eq!(
+            (mesh.positions.len(), mesh.triangles.len()),
+            (vertices, triangles),
+            "{file}"
+        );
+        assert_eq!(mesh.parts.len(), parts, "{file}");
+    }
+}
+
 #[test]
 fn libigls_weights_sum_to_one_and_follow_their_bones() {
     let Some(folder) = corpus() else { return };
@@ -137,6 +169,21 @@ fn libigls_weights_sum_to_one_and_follow_their_bones() {
 }
 
 #[test]
+fn every_matrix_is_read() {
+    let Some(folder) = corpus() else { return };
+    let sizes = [
+        ("armadillo-weights", 43243, 5),
+        ("elephant-anim", 288, 457),
+        ("hand-pose", 80, 1),
+    ];
+    for (name, rows, columns) in sizes {
+        let bytes = std::fs::read(folder.join(format!("meshes/libigl_{name}.dmat"))).unwrap();
+        let matrix = dmat::read_matrix(&bytes).unwrap();
+        assert_eq!((matrix.rows, matrix.columns), (rows, columns), "{name}");
+    }
+}
+
+#[test]
 fn real_motions_keep_every_bone_as_long_as_it_is() {
     let Some(folder) = corpus() else { return };
     for (name, clips) in [("armadillo", 4), ("male", 3)] {
@@ -173,8 +220,8 @@ fn real_motions_keep_every_bone_as_long_as_it_is() {
     }
 }
 
-/// Speed is a promise too: `cargo test --release -p ligament-io formats -- --ignored
-/// --nocapture` says the times.
+/// Speed is a promise too: `cargo test --release -p ligament-io --test formats --
+/// --ignored --nocapture` says the times.
 #[test]
 #[ignore = "measures time, and only means something in a release build"]
 fn large_files_are_read_quickly() {

@@ -236,8 +236,9 @@ fn attack(name: &str, seed: &[u8], read: &Reader, times: usize, random: &mut Ran
         ALLOCATOR.reset_peak_usage();
         readable += usize::from(read(&bytes));
         let used = ALLOCATOR.peak_usage().saturating_sub(before);
-        // The test's own threads allocate too: the fixed part is generous.
-        let allowed = 200 * bytes.len() + (64 << 20);
+        // Other tests allocate at the same time, so the fixed part is generous; a count of
+        // billions that is believed still shows.
+        let allowed = 200 * bytes.len() + (256 << 20);
         assert!(
             used < allowed,
             "{name}: mutation {i} took {used} bytes for {}",

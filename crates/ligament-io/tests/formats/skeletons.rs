@@ -60,6 +60,11 @@ fn skel_and_anim() {
     );
     assert!(skel::read(b"9999999999\n0 0 0 a root\n", "").is_err());
     assert!(anim::read(b"1 9\n", "", &skeleton).is_err());
+    let named = skel::read(b"2\n0 0 0 root root\n0 1 0 tip root\n", "").unwrap();
+    assert_eq!(
+        parents(&named.character.skeleton),
+        [("root", None), ("tip", Some("root"))]
+    );
 }
 
 #[test]

@@ -103,6 +103,8 @@ fn mayas_default_values_namespaces_and_idle_influences() {
             .contains("two blocks")
     );
     assert!(maya_xml::read(b"<html></html>", &skeleton, 3).is_err());
+    let cut = &xml[..xml.find("<weights deformer=\"d\" source=\"lattice").unwrap()];
+    assert!(maya_xml::read(cut.as_bytes(), &skeleton, 3).is_err());
 }
 
 #[test]
