@@ -124,7 +124,7 @@ pub fn write(character: &Character) -> Result<String, WriteError> {
     Ok(print_text::print_text(&write::write_layer(character)))
 }
 
-/// The same as [`write`] gives, in the binary form (`.usdc`): smaller, and faster to read.
+/// The same as [`write()`] gives, in the binary form (`.usdc`): smaller, and faster to read.
 pub fn write_binary(character: &Character) -> Result<Vec<u8>, WriteError> {
     check(character)?;
     Ok(print_crate::print_crate(&write::write_layer(character)))
