@@ -5,7 +5,7 @@ use ligament::character::{Channel, Clip, Interpolation, Joint, Track};
 
 use super::layer::{Prim, Value};
 use super::read_skeleton::{ReadSkeleton, local_transform};
-use super::stage::Stage;
+use super::stage::{Stage, unit};
 
 /// Numbers that differ by less than this are the rest pose, not a motion. Scales come in
 /// half precision.
@@ -128,11 +128,7 @@ fn converted(channel: Channel, file: &[f64], is_root: bool, owner: &ReadSkeleton
     let local = match channel {
         Channel::Translation => DAffine3::from_translation(vector),
         Channel::Scale => return file.to_vec(),
-        Channel::Rotation => {
-            let q = DQuat::from_xyzw(file[1], file[2], file[3], file[0]);
-            let sound = q.length_squared() > 1e-12 && q.is_finite();
-            DAffine3::from_quat(if sound { q.normalize() } else { DQuat::IDENTITY })
-        }
+        Channel::Rotation => DAffine3::from_quat(unit(DQuat::from_xyzw(file[1], file[2], file[3], file[0]))),
     };
     let local = local_transform(local, is_root, owner.root_from_file, owner.scale);
     match channel {

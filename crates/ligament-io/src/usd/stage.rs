@@ -180,7 +180,7 @@ fn transform_op(attribute: &Attribute) -> Option<DAffine3> {
         "transform" => affine(numbers.as_chunks::<16>().0.first()?),
         "orient" => {
             let &[w, x, y, z] = numbers.as_chunks::<4>().0.first()?;
-            DAffine3::from_quat(DQuat::from_xyzw(x, y, z, w).try_normalize_or_identity())
+            DAffine3::from_quat(unit(DQuat::from_xyzw(x, y, z, w)))
         }
         "rotateX" => DAffine3::from_rotation_x(angle()?),
         "rotateY" => DAffine3::from_rotation_y(angle()?),
@@ -204,18 +204,13 @@ fn transform_op(attribute: &Attribute) -> Option<DAffine3> {
     })
 }
 
-trait OrIdentity {
-    fn try_normalize_or_identity(self) -> Self;
-}
-
-impl OrIdentity for DQuat {
-    fn try_normalize_or_identity(self) -> Self {
-        let length = self.length();
-        if length > 1e-12 && length.is_finite() {
-            self / length
-        } else {
-            Self::IDENTITY
-        }
+/// The turn of a quaternion of any length; none for one that is nothing.
+pub(super) fn unit(q: DQuat) -> DQuat {
+    let length = q.length();
+    if length > 1e-12 && length.is_finite() {
+        q / length
+    } else {
+        DQuat::IDENTITY
     }
 }
 

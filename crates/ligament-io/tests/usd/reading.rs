@@ -132,7 +132,9 @@ fn samples_read_back_the_same() {
         let path = folder.path().join(format!("{}.usda", sample.name));
         std::fs::write(&path, usd::write(&character).unwrap()).unwrap();
         let [binary, package] = converted(&path);
-        for form in [path, binary, package] {
+        let ours = folder.path().join(format!("{}_ours.usdc", sample.name));
+        std::fs::write(&ours, usd::write_binary(&character).unwrap()).unwrap();
+        for form in [path, binary, package, ours] {
             let read = usd::read(&form).unwrap();
             assert_eq!(read.warnings, [], "{}", form.display());
             assert_same(&character, &read.character);

@@ -105,11 +105,16 @@ fn usd_accepts_and_moves_every_sample_as_we_do() {
         eprintln!("{}: USD's skinning differs by {worst:e} of the size", sample.name);
         assert!(worst < TOLERANCE, "{}: {worst}", sample.name);
         check.arg(path);
+        let path = folder.path().join(format!("{}.usdc", sample.name));
+        std::fs::write(&path, usd::write_binary(&character).unwrap()).unwrap();
+        let binary = compare_skinning(&character, &path);
+        assert!(binary < TOLERANCE, "{} in binary: {binary}", sample.name);
+        check.arg(path);
     }
     let said = run(&mut check);
     assert_eq!(
         said.trim(),
-        format!("CHECKED {}", ligament::sample::names().len())
+        format!("CHECKED {}", 2 * ligament::sample::names().len())
     );
 }
 
