@@ -102,7 +102,7 @@ fn real_meshes_survive_as_gltf() {
             mesh,
             ..Character::default()
         };
-        let document = gltf::build(&character).unwrap();
+        let document = gltf::build(&character).unwrap().document;
         let again = GltfFile::from_document(document, "again").unwrap();
         let mesh = &again.character().mesh;
         assert_eq!(
