@@ -7,7 +7,8 @@
 )]
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,21 +21,30 @@ pub struct Console {
     pub json: bool,
     quiet: bool,
     cancel: CancelToken,
+    /// Whether work is under way that looks at `cancel`.
+    can_cancel: Arc<AtomicBool>,
 }
 
 impl Console {
     pub fn new(json: bool, quiet: bool) -> Self {
         let cancel = CancelToken::new();
-        let token = cancel.clone();
-        // The first Ctrl-C lets the work end cleanly, the second ends it at once. Where no
-        // handler can be set, Ctrl-C ends the process as usual.
+        let can_cancel = Arc::new(AtomicBool::new(false));
+        let (token, asks) = (cancel.clone(), can_cancel.clone());
+        // Ctrl-C lets work that can be cancelled end cleanly; a second one, or one during
+        // anything else, ends the process at once. Outputs are renamed into place whole, so
+        // either leaves no half of a file. Where no handler can be set, Ctrl-C does as usual.
         let _ = ctrlc::set_handler(move || {
-            if token.is_cancelled() {
+            if token.is_cancelled() || !asks.load(Ordering::Relaxed) {
                 std::process::exit(130);
             }
             token.cancel();
         });
-        Self { json, quiet, cancel }
+        Self {
+            json,
+            quiet,
+            cancel,
+            can_cancel,
+        }
     }
 
     /// Says something to a person.
@@ -83,13 +93,33 @@ impl Console {
                 bar.set_position(position); // threads report out of order; never go back
             }
         };
+        self.can_cancel.store(true, Ordering::Relaxed);
         let result = work(&Task::new(self.cancel.clone(), &watcher));
+        self.can_cancel.store(false, Ordering::Relaxed);
         bar.finish_and_clear();
         result
     }
 
+    /// Runs work that cannot say how far it is, with a sign of life if somebody watches.
+    pub fn busy<T>(&self, what: &'static str, work: impl FnOnce() -> T) -> T {
+        let spinner = if self.is_watched() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        spinner.set_message(what);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        let result = work();
+        spinner.finish_and_clear();
+        result
+    }
+
+    fn is_watched(&self) -> bool {
+        !self.quiet && !self.json && std::io::stderr().is_terminal()
+    }
+
     fn progress_bar(&self) -> ProgressBar {
-        if self.quiet || self.json || !std::io::stderr().is_terminal() {
+        if !self.is_watched() {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::new(1000);

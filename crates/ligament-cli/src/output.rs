@@ -18,6 +18,8 @@ pub enum Wanted {
     Gltf,
     /// A USD layer as text.
     Usd,
+    /// A USD layer as bytes.
+    UsdBinary,
     /// A RigNet rig: joints, hierarchy, weights.
     Rignet,
     /// The skeleton alone, in this project's JSON.
@@ -35,12 +37,13 @@ pub fn wanted(path: &Path, json: Wanted) -> anyhow::Result<Wanted> {
         .unwrap_or_default();
     Ok(match ending.as_str() {
         "glb" | "gltf" | "vrm" => Wanted::Gltf,
-        "usda" | "usd" => Wanted::Usd,
+        "usda" => Wanted::Usd,
+        "usdc" | "usd" => Wanted::UsdBinary,
         "txt" => Wanted::Rignet,
         "json" => json,
         "xml" | "csv" | "npz" => Wanted::Weights,
         _ => bail!(
-            "cannot write '.{ending}' files; use .glb, .gltf or .usda for a character, .xml, .json, .csv, .npz or .txt for \
+            "cannot write '.{ending}' files; use .glb, .gltf, .usda or .usdc for a character, .xml, .json, .csv, .npz or .txt for \
              weights: {}",
             path.display()
         ),
@@ -71,6 +74,7 @@ pub fn save(
             return Ok(());
         }
         Wanted::Usd => usd::write(&whole())?.into_bytes(),
+        Wanted::UsdBinary => usd::write_binary(&whole())?,
         Wanted::Rignet => {
             let weights = weights.map(|w| source.to_source(w));
             rignet::write(&Character { weights, ..whole() }).into_bytes()

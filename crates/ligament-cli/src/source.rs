@@ -11,6 +11,8 @@ use ligament_io::import::{ImportWarning, Imported};
 use ligament_io::open::{Opened, open, open_motion, open_skeleton};
 use serde::Serialize;
 
+use crate::console::Console;
+
 /// What comes from other files than the input.
 #[derive(clap::Args, Default)]
 pub struct RigArgs {
@@ -56,7 +58,11 @@ impl std::fmt::Display for FileWarning<'_> {
 
 impl Source {
     /// Opens `sample:NAME` or a file, and what goes with it.
-    pub fn open(input: &str, rig: &RigArgs) -> anyhow::Result<Self> {
+    pub fn open(input: &str, rig: &RigArgs, console: &Console) -> anyhow::Result<Self> {
+        console.busy("reading", || Self::open_quietly(input, rig))
+    }
+
+    fn open_quietly(input: &str, rig: &RigArgs) -> anyhow::Result<Self> {
         let path = (!input.starts_with("sample:")).then(|| PathBuf::from(input));
         let opened = match &path {
             None => sample(input)?,

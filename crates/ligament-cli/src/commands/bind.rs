@@ -34,7 +34,7 @@ pub struct Args {
     input: String,
     #[command(flatten)]
     rig: RigArgs,
-    /// Where to write: .glb, .gltf or .usda, or the weights alone as .xml, .json (Maya), .csv, .npz
+    /// Where to write: .glb, .gltf, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz
     /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -125,7 +125,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let method = method(&args.method)?;
 
     let start = Instant::now();
-    let source = Source::open(&args.input, &args.rig)?;
+    let source = Source::open(&args.input, &args.rig, console)?;
     let read = start.elapsed();
     for warning in source.warnings() {
         console.warn(warning);

@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &args.rig)?;
+    let source = Source::open(&args.input, &args.rig, console)?;
     if let Some(input) = &source.path {
         refuse_overwriting_input(input, &args.output)?;
     }

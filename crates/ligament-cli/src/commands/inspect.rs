@@ -37,7 +37,7 @@ struct Report<'a> {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &args.rig)?;
+    let source = Source::open(&args.input, &args.rig, console)?;
     let found = console.with_task(|task| inspect(source.character(), &InspectOptions::default(), task))?;
     let warnings = source.gltf.warnings();
     if console.json {

@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &RigArgs::default())?;
+    let source = Source::open(&args.input, &RigArgs::default(), console)?;
     let output = args
         .output
         .clone()

@@ -135,7 +135,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let sources: Vec<Source> = args
         .inputs
         .iter()
-        .map(|i| Source::open(i, &args.rig))
+        .map(|i| Source::open(i, &args.rig, console))
         .collect::<Result<_, _>>()?;
     let output = match &args.output {
         Some(path) => path.clone(),

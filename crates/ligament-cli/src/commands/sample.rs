@@ -36,7 +36,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Sound);
     };
     let name = name.strip_prefix("sample:").unwrap_or(name);
-    let character = ligament::sample::make(name)?;
+    let character = console.busy("making", || ligament::sample::make(name))?;
     let output = args
         .output
         .clone()
