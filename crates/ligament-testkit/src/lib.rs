@@ -11,10 +11,12 @@
     reason = "used by tests alone, where a panic is a failure that names its cause"
 )]
 
+mod random;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
+pub use random::Random;
 pub use tools::{node_tools, python_with_blender, python_with_usd, run};
 
 /// The project's root folder.

@@ -219,32 +219,3 @@ fn real_motions_keep_every_bone_as_long_as_it_is() {
         }
     }
 }
-
-/// Speed is a promise too: `cargo test --release -p ligament-io --test formats --
-/// --ignored --nocapture` says the times.
-#[test]
-#[ignore = "measures time, and only means something in a release build"]
-fn large_files_are_read_quickly() {
-    let Some(folder) = corpus() else { return };
-    let files = [
-        "common_ogre.obj",
-        "libigl_armadillo.obj",
-        "makehuman_base_with_helpers.obj",
-        "fps_male.off",
-        "libigl_hand.mesh",
-    ];
-    for file in files {
-        let path = folder.join("meshes").join(file);
-        let best = (0..5)
-            .map(|_| {
-                let start = std::time::Instant::now();
-                let mesh = read_mesh(&path);
-                assert!(!mesh.triangles.is_empty());
-                start.elapsed()
-            })
-            .min()
-            .unwrap();
-        println!("{file}: {:.1} ms", best.as_secs_f64() * 1e3);
-        assert!(best.as_millis() < 150, "{file} took {best:?}");
-    }
-}

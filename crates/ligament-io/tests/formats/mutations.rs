@@ -6,30 +6,13 @@ use ligament::character::{JointIndex, Weights};
 use ligament_io::import::{ImportError, Imported};
 use ligament_io::weights::dmat;
 use ligament_io::{anim, bvh, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf};
-use ligament_testkit::corpus;
+use ligament_testkit::{Random, corpus};
 use peak_alloc::PeakAlloc;
 
 use crate::seeds;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
-
-/// A small generator with a fixed seed, so that a failure can be seen again.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 fn mutate(good: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = good.to_vec();

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use ligament_io::gltf::{Document, GltfFile};
-use ligament_testkit::corpus_characters;
+use ligament_testkit::{Random, corpus_characters};
 use peak_alloc::PeakAlloc;
 
 use crate::{draco, zoo};
@@ -13,23 +13,6 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Held while memory is measured, and by tests that need much of it.
 pub static MEASURING: Mutex<()> = Mutex::new(());
-
-/// A small generator with a fixed seed, so that a failure can be seen again.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
 
 /// Breaks the bytes from `start` on: compressed data rather than JSON.
 fn mutate_data(good: &[u8], start: usize, random: &mut Random) -> Vec<u8> {
