@@ -446,7 +446,7 @@ fn set_buffer_length(json: &mut Value, index: usize, buffer: &Buffer) {
     }
 }
 
-fn decode_data_uri(uri: &str, place: &str) -> Result<Vec<u8>, GltfError> {
+pub(super) fn decode_data_uri(uri: &str, place: &str) -> Result<Vec<u8>, GltfError> {
     let bad = |problem: &str| GltfError::malformed(place, problem);
     let (head, body) = uri
         .split_once(',')

@@ -19,6 +19,7 @@ mod read;
 mod reader;
 mod skeleton;
 mod split_vertices;
+mod textures;
 mod uses;
 mod write_weights;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{DAffine3, DMat3, Vec3};
+use glam::{DAffine3, DMat3, Vec2, Vec3};
 use ligament::Character;
 use ligament::character::{Influence, Material, Mesh, Part, PartAttachment, Weights};
 use rustc_hash::FxHashMap;
@@ -15,6 +15,7 @@ use super::json::Node;
 use super::nodes::{Scene, Skin, read_scene, read_skins};
 use super::reader::Reader;
 use super::skeleton::{Rig, build_rig, guess_joints};
+use super::textures::{Textures, read_uvs};
 
 /// What a document holds of a character.
 pub(super) struct ReadCharacter {
@@ -96,6 +97,9 @@ pub(super) fn read_character(
         any_weights: false,
         has_normals: true,
         has_colors: false,
+        has_uvs: false,
+        corner_uvs: Vec::new(),
+        textures: Textures::new(&reader),
         normals: Vec::new(),
         colors: Vec::new(),
         blocks: Vec::new(),
@@ -108,6 +112,8 @@ pub(super) fn read_character(
         any_weights,
         has_normals,
         has_colors,
+        has_uvs,
+        corner_uvs,
         normals,
         colors,
         blocks,
@@ -115,6 +121,7 @@ pub(super) fn read_character(
     } = gather;
     mesh.normals = has_normals.then_some(normals);
     mesh.colors = has_colors.then_some(colors);
+    mesh.corner_uvs = has_uvs.then_some(corner_uvs);
     let weights = any_weights
         .then(|| Weights::new(influences.iter().map(Vec::as_slice)).ok())
         .flatten();
@@ -145,6 +152,9 @@ struct Gather<'a> {
     any_weights: bool,
     has_normals: bool,
     has_colors: bool,
+    has_uvs: bool,
+    corner_uvs: Vec<[Vec2; 3]>,
+    textures: Textures<'a>,
     normals: Vec<Vec3>,
     colors: Vec<[f32; 4]>,
     blocks: Vec<VertexBlock>,
@@ -242,6 +252,7 @@ impl Gather<'_> {
             };
             let vertices = self.blocks[block].vertices.clone();
             let triangles = self.triangles(primitive, mode, &vertices, bind_from_mesh, &part)?;
+            self.extend_uvs(primitive, &vertices);
             if !is_skin && any_skinned {
                 self.warnings.push(GltfWarning::RigidPart {
                     part: part.clone(),
@@ -249,11 +260,12 @@ impl Gather<'_> {
                 });
             }
             let joints = skin.map(|s| self.rig.joints_of_skin(&self.skins[s]));
+            let material = self.material(primitive)?;
             self.mesh.parts.push(Part {
                 name: part,
                 vertices,
                 triangles,
-                material: self.material(primitive)?,
+                material,
                 attachment: if is_skin {
                     PartAttachment::Skin
                 } else {
@@ -442,7 +454,19 @@ impl Gather<'_> {
         Ok(start..end)
     }
 
-    fn material(&self, primitive: &Node<'_>) -> Result<Material, GltfError> {
+    /// Adds the texture coordinates of the faces that were added last.
+    fn extend_uvs(&mut self, primitive: &Node<'_>, vertices: &Range<usize>) {
+        let uvs = read_uvs(self.reader, primitive, vertices.len());
+        self.has_uvs |= uvs.is_some();
+        let new = &self.mesh.triangles[self.corner_uvs.len()..];
+        let uv = |v: u32| {
+            uvs.as_ref()
+                .map_or(Vec2::ZERO, |uvs| uvs[v as usize - vertices.start])
+        };
+        self.corner_uvs.extend(new.iter().map(|corners| corners.map(uv)));
+    }
+
+    fn material(&mut self, primitive: &Node<'_>) -> Result<Material, GltfError> {
         let Some(index) = primitive.get("material") else {
             return Ok(Material::default());
         };
@@ -453,7 +477,7 @@ impl Gather<'_> {
             name: material.str_or("name", "").to_owned(),
             base_color: color.map(|c| c as f32),
             double_sided: material.bool_or("doubleSided", false),
-            texture: None, // it stays in the document
+            texture: self.textures.of_material(&material),
         })
     }
 }

@@ -56,13 +56,25 @@ impl<'a> Reader<'a> {
         let size = stated
             .count
             .saturating_mul(stated.width * stated.component.size());
-        let Some(left) = self.left.get().checked_sub(size) else {
+        self.spend(size, || format!("/accessors/{accessor}"))?;
+        self.document.elements(accessor)
+    }
+
+    /// The bytes of a buffer view.
+    pub fn view(&self, index: usize) -> Result<Vec<u8>, GltfError> {
+        let (bytes, _) = self.document.view_bytes(index)?;
+        self.spend(bytes.len(), || format!("/bufferViews/{index}"))?;
+        Ok(bytes.into_owned())
+    }
+
+    fn spend(&self, bytes: usize, place: impl Fn() -> String) -> Result<(), GltfError> {
+        let Some(left) = self.left.get().checked_sub(bytes) else {
             return Err(GltfError::malformed(
-                format!("/accessors/{accessor}"),
+                place(),
                 "the file refers to the same data again and again, to far more than it holds",
             ));
         };
         self.left.set(left);
-        self.document.elements(accessor)
+        Ok(())
     }
 }

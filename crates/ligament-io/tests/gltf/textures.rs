@@ -61,6 +61,11 @@ fn seams_split_vertices_and_keep_weights() {
     let file = GltfFile::from_document(built.document.clone(), "square").unwrap();
     let again = file.character();
     assert_eq!(again.mesh.positions.len(), 5);
+    assert_eq!(again.mesh.corner_uvs, character.mesh.corner_uvs);
+    assert_eq!(
+        again.mesh.parts[0].material.texture,
+        character.mesh.parts[0].material.texture
+    );
     for (vertex, &source) in built.source_vertices.iter().enumerate() {
         let source = source as usize;
         assert_eq!(again.mesh.positions[vertex], character.mesh.positions[source]);

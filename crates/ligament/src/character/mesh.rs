@@ -23,8 +23,7 @@ pub struct Mesh {
     pub colors: Option<Vec<[f32; 4]>>,
     /// Texture coordinates of each face's corners, in the order of `triangles`, or `None`.
     /// They belong to corners because a vertex on a texture's seam has several. The
-    /// picture's upper left corner is (0, 0), as in glTF. Files that keep their own
-    /// textures (glTF itself) leave this empty.
+    /// picture's upper left corner is (0, 0), as in glTF.
     pub corner_uvs: Option<Vec<[Vec2; 3]>>,
     /// The parts, which cover `triangles` in order without gaps. Two parts may name the
     /// same range of vertices, never ranges that overlap otherwise.

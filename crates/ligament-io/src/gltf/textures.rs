@@ -1,0 +1,103 @@
+//! The picture behind a material, and the coordinates that lay it on faces.
+//!
+//! A document keeps its textures whatever is read here; they are read for what leaves it:
+//! a posed mesh, another format. What cannot be read is left out in silence, because
+//! nothing is lost by it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::Vec2;
+use ligament::character::Texture;
+
+use super::container::{decode_data_uri, image_type};
+use super::json::Node;
+use super::reader::Reader;
+
+/// Reads each picture once.
+pub(super) struct Textures<'a> {
+    reader: &'a Reader<'a>,
+    of_image: BTreeMap<usize, Option<Texture>>,
+}
+
+impl<'a> Textures<'a> {
+    pub fn new(reader: &'a Reader<'a>) -> Self {
+        Self {
+            reader,
+            of_image: BTreeMap::new(),
+        }
+    }
+
+    /// The picture that colours a material.
+    pub fn of_material(&mut self, material: &Node<'_>) -> Option<Texture> {
+        let reference = material.get("pbrMetallicRoughness")?.get("baseColorTexture")?;
+        let root = Node::root(self.reader.json());
+        let texture = root
+            .item("textures", reference.get("index")?.as_index().ok()?)
+            .ok()?;
+        let image = texture.get("source")?.as_index().ok()?;
+        if !self.of_image.contains_key(&image) {
+            let read = root.item("images", image).ok().and_then(|node| self.read(&node));
+            self.of_image.insert(image, read);
+        }
+        self.of_image.get(&image).cloned().flatten()
+    }
+
+    fn read(&self, image: &Node<'_>) -> Option<Texture> {
+        let uri = image.str_or("uri", "");
+        let bytes = if let Some(view) = image.get("bufferView") {
+            self.reader.view(view.as_index().ok()?).ok()?
+        } else if uri.starts_with("data:") {
+            decode_data_uri(uri, &image.place).ok()?
+        } else {
+            std::fs::read(self.reader.document.resolve(uri, &image.place).ok()?).ok()?
+        };
+        image_type(&bytes)?;
+        let name = match image.str_or("name", "") {
+            "" if !uri.starts_with("data:") => uri.rsplit('/').next().unwrap_or("").to_owned(),
+            name => name.to_owned(),
+        };
+        Some(Texture {
+            name,
+            bytes: Arc::from(bytes),
+        })
+    }
+}
+
+/// The texture coordinates of a primitive's vertices, if it has any for its picture.
+pub(super) fn read_uvs(reader: &Reader<'_>, primitive: &Node<'_>, vertices: usize) -> Option<Vec<Vec2>> {
+    let root = Node::root(reader.json());
+    let material = primitive
+        .get("material")
+        .and_then(|m| root.item("materials", m.as_index().ok()?).ok());
+    let set = material
+        .and_then(|m| {
+            m.get("pbrMetallicRoughness")?
+                .get("baseColorTexture")?
+                .get("texCoord")?
+                .as_index()
+                .ok()
+        })
+        .unwrap_or(0);
+    let accessor = primitive
+        .get("attributes")?
+        .get(&format!("TEXCOORD_{set}"))?
+        .as_index()
+        .ok()?;
+    let elements = reader.elements(accessor).ok()?;
+    let usable = elements.width == 2 && elements.count() == vertices;
+    let finite = |uv: [f32; 2]| {
+        Some(Vec2::from_array(uv))
+            .filter(|v| v.is_finite())
+            .unwrap_or_default()
+    };
+    usable.then(|| {
+        elements
+            .to_f32()
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|&uv| finite(uv))
+            .collect()
+    })
+}
