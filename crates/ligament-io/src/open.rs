@@ -136,7 +136,7 @@ fn open_imported(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Imp
                 warnings: Vec::new(),
             }
         }
-        Format::Fbx => fbx::read(bytes, name)?,
+        Format::Fbx => fbx::read_beside(bytes, name, &companion::beside(path))?,
         Format::Usd => usd::read_bytes(bytes, name)?,
         Format::Obj => obj::read(bytes, name, &companion::beside(path))?,
         Format::Off => off::read(bytes, name)?,

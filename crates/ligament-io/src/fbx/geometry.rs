@@ -1,6 +1,6 @@
 //! One mesh's vertices and faces, in its own space.
 
-use glam::DVec3;
+use glam::{DVec3, Vec2};
 
 use super::convert::vector;
 
@@ -48,8 +48,24 @@ pub(super) fn colors(mesh: &ufbx::Mesh) -> Option<Vec<[f32; 4]>> {
     Some(colors)
 }
 
+/// Where a corner of the mesh is on its picture, from the upper left; zero without
+/// coordinates.
+fn corner_uv(mesh: &ufbx::Mesh, corner: u32) -> Vec2 {
+    let source = &mesh.vertex_uv;
+    let stored = || {
+        let index = source.indices.get(corner as usize)?;
+        let uv = source.values.get(*index as usize)?;
+        Some(Vec2::new(uv.x as f32, (1.0 - uv.y) as f32))
+    };
+    let uv = source.exists.then(stored).flatten();
+    uv.filter(|uv| uv.is_finite()).unwrap_or(Vec2::ZERO)
+}
+
+/// A face by its vertices, and where its corners are on the picture.
+pub(super) type Triangle = ([u32; 3], [Vec2; 3]);
+
 /// The faces of one part as triangles of the mesh's vertices.
-pub(super) fn triangles(mesh: &ufbx::Mesh, part: &ufbx::MeshPart) -> Vec<[u32; 3]> {
+pub(super) fn triangles(mesh: &ufbx::Mesh, part: &ufbx::MeshPart) -> Vec<Triangle> {
     let mut triangles = Vec::with_capacity(part.num_triangles);
     let mut corners = Vec::new();
     let vertices = mesh.vertices.len();
@@ -70,7 +86,7 @@ pub(super) fn triangles(mesh: &ufbx::Mesh, part: &ufbx::MeshPart) -> Vec<[u32; 3
         for corner in corners.as_chunks::<3>().0.iter().take(found) {
             let triangle = corner.map(|c| mesh.vertex_indices.get(c as usize).copied().unwrap_or(u32::MAX));
             if triangle.iter().all(|&v| (v as usize) < vertices) {
-                triangles.push(triangle);
+                triangles.push((triangle, corner.map(|c| corner_uv(mesh, c))));
             }
         }
     }

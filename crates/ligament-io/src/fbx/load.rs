@@ -85,7 +85,6 @@ fn load_with(bytes: &[u8], inherit_mode_handling: InheritModeHandling) -> Result
     let options = LoadOpts {
         temp_allocator: allocator(bytes),
         result_allocator: allocator(bytes),
-        ignore_embedded: true,
         clean_skin_weights: true,
         node_depth_limit: DEEPEST_NODE,
         inherit_mode_handling,

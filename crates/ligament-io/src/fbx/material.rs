@@ -3,17 +3,28 @@
 use ligament::character::Material;
 use ufbx::{MaterialMap, Node};
 
+use super::texture::Pictures;
+use crate::import::ImportWarning;
+
 /// The material that a node shows for a part of its mesh.
-pub(super) fn material(node: &Node, mesh: &ufbx::Mesh, slot: usize) -> Material {
+pub(super) fn material(
+    node: &Node,
+    mesh: &ufbx::Mesh,
+    slot: usize,
+    pictures: &mut Pictures,
+    warnings: &mut Vec<ImportWarning>,
+) -> Material {
     let own = node.materials.get(slot).or_else(|| mesh.materials.get(slot));
     let Some(material) = own else {
         return Material::default();
     };
+    let maps = [&material.pbr.base_color, &material.fbx.diffuse_color];
+    let map = maps.into_iter().find_map(|map| map.texture.as_ref());
     Material {
         name: material.element.name.to_string(),
         base_color: base_color(material),
         double_sided: material.features.double_sided.enabled,
-        ..Material::default()
+        texture: map.and_then(|map| pictures.get(map, warnings)),
     }
 }
 

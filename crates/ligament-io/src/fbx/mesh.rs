@@ -1,6 +1,6 @@
 //! All meshes of a file as one mesh in bind space.
 
-use glam::{DAffine3, DMat3, Vec3};
+use glam::{DAffine3, DMat3, Vec2, Vec3};
 use ligament::character::{Mesh, Part, PartAttachment, Weights, WeightsBuilder};
 use ligament::{JointIndex, Skeleton};
 use ufbx::{Node, Scene};
@@ -9,6 +9,7 @@ use super::convert::{matrix, vector};
 use super::geometry;
 use super::material::material;
 use super::skeleton::{Rig, skin_of};
+use super::texture::{Beside, Pictures};
 use super::tree::{self, Tree};
 use super::weights::{add_rigid, add_skin};
 use crate::import::ImportWarning;
@@ -25,6 +26,7 @@ pub(super) fn gather(
     tree: &Tree,
     rig: &Rig,
     limit: usize,
+    beside: Beside,
     warnings: &mut Vec<ImportWarning>,
 ) -> Gathered {
     let drawn = tree::drawn(scene, tree);
@@ -35,6 +37,8 @@ pub(super) fn gather(
         mesh: Mesh::default(),
         normals: Some(Vec::new()),
         colors: meshes().any(|m| m.vertex_color.exists).then(Vec::new),
+        corner_uvs: meshes().any(|m| m.vertex_uv.exists).then(Vec::new),
+        pictures: Pictures::new(beside),
         weights: WeightsBuilder::with_capacity(
             meshes().map(|m| m.vertices.len()).sum::<usize>().min(limit),
             2,
@@ -77,12 +81,14 @@ pub(super) fn gather(
         mut mesh,
         normals,
         colors,
+        corner_uvs,
         weights,
         any_skinned,
         ..
     } = gather;
     mesh.normals = normals.filter(|n| !n.is_empty());
     mesh.colors = colors;
+    mesh.corner_uvs = corner_uvs;
     Gathered {
         mesh,
         weights: any_skinned.then(|| weights.finish()),
@@ -96,6 +102,9 @@ struct Gather<'a> {
     /// None as soon as one mesh has none.
     normals: Option<Vec<Vec3>>,
     colors: Option<Vec<[f32; 4]>>,
+    /// None if no mesh has any.
+    corner_uvs: Option<Vec<[Vec2; 3]>>,
+    pictures: Pictures<'a>,
     weights: WeightsBuilder,
     warnings: &'a mut Vec<ImportWarning>,
 }
@@ -162,13 +171,17 @@ impl Gather<'_> {
         let several = shown.len() > 1;
         for (p, (slot, triangles)) in shown.into_iter().enumerate() {
             let first = self.mesh.triangles.len();
-            self.mesh.triangles.extend(
-                triangles
-                    .into_iter()
-                    .map(|t| t.map(|v| v + start as u32))
+            for (mut corners, mut uvs) in triangles {
+                if mirrored {
                     // A mirroring transform turns faces inside out; turn them back.
-                    .map(|[a, b, c]| if mirrored { [a, c, b] } else { [a, b, c] }),
-            );
+                    corners.swap(1, 2);
+                    uvs.swap(1, 2);
+                }
+                self.mesh.triangles.push(corners.map(|v| v + start as u32));
+                if let Some(all) = &mut self.corner_uvs {
+                    all.push(uvs);
+                }
+            }
             self.mesh.parts.push(Part {
                 name: if several {
                     format!("{name}.{p}")
@@ -177,7 +190,7 @@ impl Gather<'_> {
                 },
                 vertices: vertices.clone(),
                 triangles: first..self.mesh.triangles.len(),
-                material: material(node, mesh, slot),
+                material: material(node, mesh, slot, &mut self.pictures, self.warnings),
                 attachment,
                 joints: None,
             });

@@ -11,7 +11,12 @@
 //! their colours the first corner's; colours are taken as linear.
 //! Polygons become triangles. A node's materials become parts that share its vertices.
 //!
-//! Left behind: texture coordinates, tangents, textures, hard edges, blend shapes, vertex
+//! Corners keep the first set of texture coordinates, and materials the picture of their
+//! base colour: from inside the file, or from the model's folder.
+//!
+//! Left behind: further sets of texture coordinates, other textures than the base
+//! colour's, their layers and their placing, pictures that are neither PNG nor JPEG,
+//! tangents, hard edges, blend shapes, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
 //!
@@ -31,6 +36,7 @@ mod material;
 mod mesh;
 mod placing;
 mod skeleton;
+mod texture;
 mod tree;
 mod weights;
 
@@ -38,27 +44,45 @@ use std::path::Path;
 
 use ligament::Character;
 
+use crate::companion;
 use crate::import::{ImportError, ImportWarning, Imported, read_file};
 
-/// Reads a file.
+/// Reads a file, and pictures from its folder and the folders below.
 pub fn open(path: &Path) -> Result<Imported, ImportError> {
     let name = path
         .file_stem()
         .map(|s| s.to_string_lossy().into_owned())
         .unwrap_or_default();
-    read(&read_file(path)?, &name)
+    read_beside(&read_file(path)?, &name, &companion::beside(path))
 }
 
 /// Reads the bytes of a file; the character gets the given name.
 ///
 /// A file without meshes (a clip) gives a skeleton and clips; one without bones gives a
-/// mesh. Memory is limited in relation to the size of the file.
+/// mesh. Memory is limited in relation to the size of the file. Pictures that the file
+/// does not hold itself are left out; [`open`] looks for them.
 pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
+    read_beside(bytes, name, &companion::none)
+}
+
+/// Reads the bytes of a file that names pictures which `beside` finds.
+pub(crate) fn read_beside(
+    bytes: &[u8],
+    name: &str,
+    beside: texture::Beside,
+) -> Result<Imported, ImportError> {
     let mut warnings = Vec::new();
     let scene = load::load(bytes, &mut warnings)?;
     let tree = tree::Tree::new(&scene);
     let rig = skeleton::build_rig(&scene, &tree, &mut warnings)?;
-    let gathered = mesh::gather(&scene, &tree, &rig, load::item_limit(bytes), &mut warnings);
+    let gathered = mesh::gather(
+        &scene,
+        &tree,
+        &rig,
+        load::item_limit(bytes),
+        beside,
+        &mut warnings,
+    );
     let clips = clips::read_clips(&scene, &rig, bytes, &mut warnings);
     left_out(&scene, &mut warnings);
     Ok(Imported {

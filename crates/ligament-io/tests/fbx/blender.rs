@@ -2,10 +2,14 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
+use glam::{Vec2, Vec3};
 use ligament::Character;
 use ligament::bind::{BindOptions, method};
-use ligament::character::{Clip, Influence, Interpolation, Joint, JointIndex, PartAttachment, Weights};
+use ligament::character::{
+    Clip, Influence, Interpolation, Joint, JointIndex, PartAttachment, Texture, Weights,
+};
 use ligament::task::Task;
 use ligament_io::{fbx, gltf};
 use ligament_testkit::{python_with_blender, run};
@@ -166,5 +170,43 @@ fn a_biped_comes_back_from_blender_with_its_left_at_its_left() {
             ..knight.clone()
         };
         check(&one, options);
+    }
+}
+
+/// A PNG of one white pixel.
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0x0, 0x0, 0x0, 0xd, 0x49, 0x48, 0x44, 0x52, 0x0, 0x0, 0x0,
+    0x1, 0x0, 0x0, 0x0, 0x1, 0x8, 0x0, 0x0, 0x0, 0x0, 0x3a, 0x7e, 0x9b, 0x55, 0x0, 0x0, 0x0, 0xa, 0x49, 0x44,
+    0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0xf, 0x0, 0x1, 0x1, 0x1, 0x0, 0x1c, 0xb0, 0x8c, 0x99, 0x0, 0x0, 0x0,
+    0x0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+#[test]
+fn a_picture_and_its_coordinates_come_back_from_blender() {
+    let mut tube = bound("tube");
+    tube.clips.clear();
+    let mesh = &mut tube.mesh;
+    let uv = |p: Vec3| Vec2::new(0.5 + 0.3 * p.x + 0.1 * p.z, 0.2 + 0.25 * p.y);
+    let corners = |t: &[u32; 3]| t.map(|v| uv(mesh.positions[v as usize]));
+    mesh.corner_uvs = Some(mesh.triangles.iter().map(corners).collect());
+    for part in &mut mesh.parts {
+        part.material.name = "Painted".to_owned();
+        part.material.base_color = [1.0; 4];
+        part.material.texture = Some(Texture {
+            name: "white".to_owned(),
+            bytes: Arc::from(PNG),
+        });
+    }
+    let after = through_blender(&tube, r#"{"path_mode": "COPY", "embed_textures": true}"#);
+    let mesh = &after.mesh;
+    assert!(mesh.triangles.len() + 1 >= tube.mesh.triangles.len());
+    for (triangle, uvs) in mesh.triangles.iter().zip(mesh.corner_uvs.as_ref().unwrap()) {
+        for (&v, found) in triangle.iter().zip(uvs) {
+            let at = mesh.positions[v as usize];
+            assert!(found.distance(uv(at)) < 1e-4, "{found} at {at}");
+        }
+    }
+    for part in &mesh.parts {
+        assert_eq!(&*part.material.texture.as_ref().unwrap().bytes, PNG);
     }
 }

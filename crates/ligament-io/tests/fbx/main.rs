@@ -12,3 +12,4 @@ mod matching;
 mod mutations;
 mod real;
 mod strip;
+mod textures;
