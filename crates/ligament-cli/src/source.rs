@@ -178,10 +178,10 @@ impl Source {
 
 fn sample(input: &str) -> anyhow::Result<Opened> {
     let character = ligament::sample::make(input.trim_start_matches("sample:"))?;
-    Ok(Opened::Imported(Imported {
+    Ok(Opened::Imported(Box::new(Imported {
         character,
         warnings: Vec::new(),
-    }))
+    })))
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Opened> {

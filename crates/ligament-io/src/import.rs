@@ -65,7 +65,6 @@ impl ImportError {
 }
 
 /// Reads a whole file.
-
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, ImportError> {
     std::fs::read(path).map_err(|source| ImportError::Io {
         path: path.to_owned(),

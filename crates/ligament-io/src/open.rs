@@ -107,7 +107,7 @@ pub enum Opened {
     /// A glTF document, which can take weights back.
     Gltf(Box<GltfFile>),
     /// Anything else.
-    Imported(Imported),
+    Imported(Box<Imported>),
 }
 
 /// Opens a file that holds a mesh, a skeleton, or both.
@@ -116,7 +116,7 @@ pub fn open(path: &Path) -> Result<Opened, OpenError> {
     if format == Format::Gltf {
         return Ok(Opened::Gltf(Box::new(GltfFile::open(path)?)));
     }
-    open_imported(path, format, None).map(Opened::Imported)
+    open_imported(path, format, None).map(|read| Opened::Imported(Box::new(read)))
 }
 
 fn stem(path: &Path) -> String {
@@ -195,14 +195,11 @@ pub fn open_motion(path: &Path, skeleton: &Skeleton) -> Result<(Vec<Clip>, Vec<I
         for track in &clip.tracks {
             let source = from.joint(track.joint);
             match skeleton.find(&source.name) {
-                Some(joint) => {
-                    if keeps_its_length(track, joint, skeleton) {
-                        tracks.push(Track {
-                            joint,
-                            ..track.clone()
-                        });
-                    }
-                }
+                Some(joint) if keeps_its_length(track, joint, skeleton) => tracks.push(Track {
+                    joint,
+                    ..track.clone()
+                }),
+                Some(_) => {}
                 None if !missing.contains(&source.name.as_str()) => missing.push(&source.name),
                 None => {}
             }
