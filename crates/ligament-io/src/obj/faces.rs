@@ -1,6 +1,6 @@
 //! The faces of an OBJ: corners first, triangles when all vertices are known.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use ligament::character::{Mesh, Part, PartAttachment};
 
 use super::material::Materials;
@@ -9,7 +9,7 @@ use crate::import::ImportError;
 use crate::polygon::triangulate;
 use crate::text::{Line, shown};
 
-/// No normal at this corner.
+/// No normal, or no texture coordinates, at this corner.
 const NONE: u32 = u32::MAX;
 
 /// All faces in the file's order, as flat lists.
@@ -19,6 +19,8 @@ pub(super) struct Faces {
     vertices: Vec<u32>,
     /// The normal at each corner; empty until one has a normal.
     normals: Vec<u32>,
+    /// The texture coordinates at each corner; empty until one has some.
+    uvs: Vec<u32>,
     faces: Vec<Face>,
 }
 
@@ -29,21 +31,40 @@ struct Face {
     line: u32,
 }
 
+/// What the file has listed so far, which negative indices count back from.
+#[derive(Clone, Copy)]
+pub(super) struct Counts {
+    pub vertices: usize,
+    pub uvs: usize,
+    pub normals: usize,
+}
+
+/// The indices at a corner, from 0.
+#[derive(Debug, PartialEq)]
+struct Corner {
+    vertex: u32,
+    uv: u32,
+    normal: u32,
+}
+
 impl Faces {
-    /// Takes an `f` line. `counts` are the vertices and normals so far, which negative
-    /// indices count back from.
-    pub fn take(&mut self, line: Line, part: u32, counts: (usize, usize)) -> Result<(), ImportError> {
+    /// Takes an `f` line.
+    pub fn take(&mut self, line: Line, part: u32, counts: Counts) -> Result<(), ImportError> {
         let start = self.vertices.len();
         for word in line.words().skip(1) {
             if word.starts_with(b"#") {
                 break;
             }
-            let (vertex, normal) = corner(word, counts)
+            let Corner { vertex, uv, normal } = corner(word, counts)
                 .ok_or_else(|| line.error(format!("{} is no corner of a face", shown(word))))?;
             self.vertices.push(vertex);
             if normal != NONE || !self.normals.is_empty() {
                 self.normals.resize(self.vertices.len() - 1, NONE);
                 self.normals.push(normal);
+            }
+            if uv != NONE || !self.uvs.is_empty() {
+                self.uvs.resize(self.vertices.len() - 1, NONE);
+                self.uvs.push(uv);
             }
         }
         let corners = self.vertices.len() - start;
@@ -108,6 +129,7 @@ impl Faces {
     pub fn into_mesh(
         self,
         positions: Vec<Vec3>,
+        uvs: &[Vec2],
         names: &PartNames,
         materials: &Materials,
     ) -> Result<Mesh, ImportError> {
@@ -119,11 +141,24 @@ impl Faces {
             );
             return Err(ImportError::malformed(self.line_of_corner(corner), problem));
         }
+        // Some programs write indices of texture coordinates and leave those out.
+        let textured = !uvs.is_empty() && !self.uvs.is_empty();
+        let missing = |&i: &u32| i != NONE && i as usize >= uvs.len();
+        if textured && let Some(corner) = self.uvs.iter().position(missing) {
+            let problem = format!(
+                "texture coordinates {} do not exist; there are {}",
+                u64::from(self.uvs[corner]) + 1,
+                uvs.len()
+            );
+            return Err(ImportError::malformed(self.line_of_corner(corner), problem));
+        }
         // A stable counting sort of the faces by part.
         let mut order: Vec<u32> = (0..self.faces.len() as u32).collect();
         order.sort_by_key(|&f| self.faces[f as usize].part);
 
         let mut triangles = Vec::with_capacity(self.vertices.len().saturating_sub(2 * self.faces.len()));
+        let mut corner_uvs = Vec::with_capacity(if textured { triangles.capacity() } else { 0 });
+        let mut scratch = Scratch::default();
         let mut parts: Vec<Part> = Vec::new();
         let mut current = None;
         for f in order {
@@ -142,11 +177,19 @@ impl Faces {
                 });
             }
             let start = if f == 0 { 0 } else { self.faces[f - 1].end as usize };
-            triangulate(
-                &positions,
-                &self.vertices[start..face.end as usize],
-                &mut triangles,
-            );
+            let vertices = &self.vertices[start..face.end as usize];
+            if textured {
+                let uv_of = |corner: u32| {
+                    let index = self.uvs.get(start + corner as usize).copied().unwrap_or(NONE);
+                    uvs.get(index as usize).copied().unwrap_or(Vec2::ZERO)
+                };
+                for corners in scratch.triangles(&positions, vertices) {
+                    triangles.push(corners.map(|corner| vertices[corner as usize]));
+                    corner_uvs.push(corners.map(uv_of));
+                }
+            } else {
+                triangulate(&positions, vertices, &mut triangles);
+            }
             if let Some(part) = parts.last_mut() {
                 part.triangles.end = triangles.len();
             }
@@ -158,22 +201,54 @@ impl Faces {
         Ok(Mesh {
             positions,
             triangles,
+            corner_uvs: textured.then_some(corner_uvs),
             parts,
             ..Mesh::default()
         })
     }
 }
 
+/// Cuts faces into triangles of their corners, not of vertices, which a face may use twice.
+#[derive(Default)]
+struct Scratch {
+    positions: Vec<Vec3>,
+    corners: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Scratch {
+    /// The face's triangles, as indices into `vertices`.
+    fn triangles(&mut self, positions: &[Vec3], vertices: &[u32]) -> &[[u32; 3]] {
+        self.triangles.clear();
+        if vertices.len() == 3 {
+            self.triangles.push([0, 1, 2]);
+            return &self.triangles;
+        }
+        self.positions.clear();
+        self.positions
+            .extend(vertices.iter().map(|&v| positions[v as usize]));
+        self.corners.clear();
+        self.corners.extend(0..vertices.len() as u32);
+        triangulate(&self.positions, &self.corners, &mut self.triangles);
+        &self.triangles
+    }
+}
+
 /// `v`, `v/vt`, `v//vn` or `v/vt/vn`, as indices from 0.
-fn corner(word: &[u8], (vertices, normals): (usize, usize)) -> Option<(u32, u32)> {
+fn corner(word: &[u8], counts: Counts) -> Option<Corner> {
     let mut fields = word.split(|&b| b == b'/');
-    let vertex = index(fields.next()?, vertices)?;
-    let _texture = fields.next();
+    let vertex = index(fields.next()?, counts.vertices)?;
+    let uv = match fields.next() {
+        None | Some(b"") => NONE,
+        // Back from the end of nothing: left out, as indices of missing coordinates are.
+        Some([b'-', ..]) if counts.uvs == 0 => NONE,
+        Some(field) => index(field, counts.uvs)?,
+    };
     let normal = match fields.next() {
         None | Some(b"") => NONE,
-        Some(field) => index(field, normals)?,
+        Some(field) => index(field, counts.normals)?,
     };
-    Some((vertex, normal))
+    Some(Corner { vertex, uv, normal })
 }
 
 /// An index from 1, or back from the end, as one from 0.
@@ -206,12 +281,19 @@ mod tests {
 
     #[test]
     fn corners_of_every_kind() {
-        let counts = (10, 5);
-        assert_eq!(corner(b"3", counts), Some((2, NONE)));
-        assert_eq!(corner(b"3/7", counts), Some((2, NONE)));
-        assert_eq!(corner(b"3//4", counts), Some((2, 3)));
-        assert_eq!(corner(b"3/7/4", counts), Some((2, 3)));
-        assert_eq!(corner(b"-1/-1/-5", counts), Some((9, 0)));
+        let counts = Counts {
+            vertices: 10,
+            uvs: 8,
+            normals: 5,
+        };
+        let of = |text: &str| corner(text.as_bytes(), counts).map(|c| [c.vertex, c.uv, c.normal]);
+        assert_eq!(of("3"), Some([2, NONE, NONE]));
+        assert_eq!(of("3/7"), Some([2, 6, NONE]));
+        assert_eq!(of("3//4"), Some([2, NONE, 3]));
+        assert_eq!(of("3/7/4"), Some([2, 6, 3]));
+        assert_eq!(of("-1/-1/-5"), Some([9, 7, 0]));
+        let none = Counts { uvs: 0, ..counts };
+        assert_eq!(corner(b"1/-1", none).map(|c| c.uv), Some(NONE));
         for bad in [
             "0",
             "-11",
@@ -219,11 +301,13 @@ mod tests {
             "",
             "1//x",
             "1//-6",
+            "1/-9",
+            "1/x/1",
             "99999999999",
             "4294967296",
             "1.5",
         ] {
-            assert_eq!(corner(bad.as_bytes(), counts), None, "{bad}");
+            assert_eq!(of(bad), None, "{bad}");
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Read: positions, faces of any number of corners (also with negative indices), groups
 //! and objects and materials as parts, vertex colours (`v x y z r g b`, taken as sRGB),
 //! normals where every vertex has one and the same at all its corners, and from the
-//! material library `Kd` (taken as linear, as Blender does), `d` and `Tr`. The vertices
-//! stay as the file lists them, in number and order.
+//! material library `Kd` (taken as linear, as Blender does), `d`, `Tr` and `map_Kd`: PNG
+//! and JPEG files below the model's folder, with the texture coordinates of each corner.
+//! The vertices stay as the file lists them, in number and order.
 //!
-//! Lost: texture coordinates, textures (their names are told in a warning), normals of
-//! hard edges, lines, points, curves and surfaces, smoothing groups.
+//! Lost: textures of other kinds and those not found (a warning names them), textures'
+//! options (scale, offset, clamping) and all maps but `map_Kd`, normals of hard edges, lines, points, curves and surfaces, smoothing groups.
 //!
 //! OBJ states neither unit nor axes: numbers are taken as they are.
 
@@ -17,17 +18,17 @@ mod parts;
 
 use std::borrow::Cow;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use crate::assemble::{linear_from_srgb, mesh_alone, warning};
 use crate::import::{ImportError, ImportWarning, Imported};
 use crate::text::{Line, f32_of, lines, name_of, shown};
-use faces::Faces;
+use faces::{Counts, Faces};
 use material::Materials;
 use parts::PartNames;
 
-/// Reads an OBJ. `companion` returns the material library of a given name, or `None`; see
-/// [`crate::companion::beside`].
+/// Reads an OBJ. `companion` returns the material library or picture of a given name, or
+/// `None`; see [`crate::companion::beside`].
 pub fn read(
     bytes: &[u8],
     name: &str,
@@ -69,6 +70,9 @@ struct File {
     /// sRGB, as long as `positions` from the first vertex that has one.
     colors: Vec<[f32; 4]>,
     normals: Vec<Vec3>,
+    /// From the picture's upper left corner.
+    uvs: Vec<Vec2>,
+    bad_uvs: usize,
     faces: Faces,
     parts: PartNames,
     materials: Materials,
@@ -87,9 +91,14 @@ impl File {
                 let [x, y, z] = numbers::<3>(line)?;
                 self.normals.push(Vec3::new(x, y, z));
             }
+            b"vt" => self.texture_coordinates(line),
             b"f" | b"fo" => {
                 let part = self.parts.current();
-                let counts = (self.positions.len(), self.normals.len());
+                let counts = Counts {
+                    vertices: self.positions.len(),
+                    uvs: self.uvs.len(),
+                    normals: self.normals.len(),
+                };
                 self.faces.take(line, part, counts)?;
             }
             b"g" => self.parts.set_group(name_of(line.after_first_word())),
@@ -97,7 +106,7 @@ impl File {
             b"usemtl" => self.parts.set_material(name_of(line.after_first_word())),
             b"mtllib" => self.library(line, companion),
             b"l" | b"p" | b"curv" | b"curv2" | b"surf" => self.left_out += 1,
-            _ => {} // texture coordinates, smoothing, comments, what later tools added
+            _ => {} // smoothing, comments, what later tools added
         }
         Ok(())
     }
@@ -123,16 +132,37 @@ impl File {
         Ok(())
     }
 
+    /// The file counts upwards from the picture's lower edge. A missing number is 0; so is
+    /// one that cannot be used, since a wrong texture is no reason to refuse a mesh.
+    fn texture_coordinates(&mut self, line: Line) {
+        let mut words = line.words().skip(1).take_while(|word| !word.starts_with(b"#"));
+        let mut bad = false;
+        let mut next = || {
+            words.next().map_or(0.0, |word| {
+                f32_of(word).unwrap_or_else(|| {
+                    bad = true;
+                    0.0
+                })
+            })
+        };
+        let (u, v) = (next(), next());
+        self.uvs.push(Vec2::new(u, 1.0 - v));
+        self.bad_uvs += usize::from(bad);
+    }
+
     /// A library's name may hold blanks, or the line several names.
     fn library(&mut self, line: Line, companion: &dyn Fn(&str) -> Option<Vec<u8>>) {
         let whole = name_of(line.after_first_word());
         if let Some(bytes) = companion(&whole) {
-            self.materials.take_library(&bytes, &mut self.warnings);
+            self.materials
+                .take_library(&bytes, &whole, companion, &mut self.warnings);
             return;
         }
         for name in whole.split_ascii_whitespace() {
             match companion(name).filter(|_| name != whole) {
-                Some(bytes) => self.materials.take_library(&bytes, &mut self.warnings),
+                Some(bytes) => self
+                    .materials
+                    .take_library(&bytes, name, companion, &mut self.warnings),
                 None => self.warnings.push(warning(
                     "missing_companion",
                     format!("the material library '{name}' is not beside the file: its materials stay white"),
@@ -151,6 +181,15 @@ impl File {
                 ),
             ));
         }
+        if self.bad_uvs > 0 {
+            self.warnings.push(warning(
+                "bad_texture_coordinates",
+                format!(
+                    "{} texture coordinates are no finite numbers and were taken as 0",
+                    self.bad_uvs
+                ),
+            ));
+        }
         let vertices = self.positions.len();
         let normals = self.faces.normals_of_vertices(vertices, &self.normals)?;
         if normals.is_none() && self.faces.have_normals() {
@@ -161,7 +200,7 @@ impl File {
         }
         let mut mesh = self
             .faces
-            .into_mesh(self.positions, &self.parts, &self.materials)?;
+            .into_mesh(self.positions, &self.uvs, &self.parts, &self.materials)?;
         mesh.normals = normals;
         if !self.colors.is_empty() {
             self.colors.resize(vertices, [1.0; 4]);

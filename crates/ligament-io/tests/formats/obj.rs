@@ -1,6 +1,9 @@
 //! OBJ and its materials.
 
-use glam::Vec3;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
 use ligament_io::import::Imported;
 use ligament_io::{companion, obj};
 
@@ -97,4 +100,103 @@ fn a_missing_library_is_told() {
     let read = read(seeds::OBJ);
     assert_eq!(read.warnings[0].code, "missing_companion");
     assert_eq!(read.character.mesh.parts[0].material.name, "wall");
+}
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+const JPEG: &[u8] = b"\xFF\xD8\xFF\xE0rest";
+const SQUARES: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nvt 0 0\nvt 0.5 0\nvt 0.5 1\nvt 0 1\nvt 0.75 0.25\n";
+
+#[test]
+fn corners_keep_their_texture_coordinates() {
+    // The edge 2 3 is a seam at vertex 2; the second face counts back, the third has none.
+    let text = format!("{SQUARES}f 1/1 2/2 3/3 4/4\nf 2/-1 5/-5 6/-4 3/-3\nf 1 3 2\n");
+    let mesh = read(&text).character.mesh;
+    assert_eq!(mesh.positions.len(), 6);
+    assert_eq!(
+        mesh.triangles,
+        [[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2], [0, 2, 1]]
+    );
+    let uv = Vec2::new;
+    let expected = vec![
+        [uv(0.0, 1.0), uv(0.5, 1.0), uv(0.5, 0.0)],
+        [uv(0.0, 1.0), uv(0.5, 0.0), uv(0.0, 0.0)],
+        [uv(0.75, 0.75), uv(0.0, 1.0), uv(0.5, 1.0)],
+        [uv(0.75, 0.75), uv(0.5, 1.0), uv(0.5, 0.0)],
+        [Vec2::ZERO; 3],
+    ];
+    assert_eq!(mesh.corner_uvs, Some(expected));
+    assert_eq!(
+        read(&format!("{SQUARES}f 1 2 3 4\n")).character.mesh.corner_uvs,
+        None
+    );
+    let without = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 2/2 3/3\n";
+    assert_eq!(read(without).character.mesh.corner_uvs, None);
+}
+
+#[test]
+fn notched_faces_in_mixed_order_keep_their_coordinates() {
+    // Texture coordinates equal positions, so that each corner can be checked by itself.
+    let text = "v 0 0 0\nv 2 1 0\nv 0 2 0\nv 0.5 1 0\nvt 0 0\nvt 2 1\nvt 0 2\nvt 0.5 1\n\
+g a\nf 1/1 2/2 3/3 4/4\ng b\nf 3/3 2/2 1/1\ng a\nf 4/4 1/1 2/2 3/3\n";
+    let mesh = read(text).character.mesh;
+    assert_eq!(mesh.triangles.len(), 5);
+    for (corners, uvs) in mesh.triangles.iter().zip(mesh.corner_uvs.unwrap()) {
+        for (&vertex, uv) in corners.iter().zip(uvs) {
+            let p = mesh.positions[vertex as usize];
+            assert_eq!(uv, Vec2::new(p.x, 1.0 - p.y));
+        }
+    }
+}
+
+#[test]
+fn wrong_texture_coordinates_are_told() {
+    assert!(
+        error(&format!("{SQUARES}f 1/1 2/2 3/6\n"))
+            .starts_with("line 12: texture coordinates 6 do not exist; there are 5")
+    );
+    assert!(error(&format!("{SQUARES}f 1/1 2/2 3/-6\n")).starts_with("line 12: '3/-6' is no corner"));
+    let odd = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt nan 0.25\nvt 1\nf 1/1 2/2 3/2\n");
+    let uvs = odd.character.mesh.corner_uvs.unwrap();
+    assert_eq!(uvs[0], [Vec2::new(0.0, 0.75), Vec2::ONE, Vec2::ONE]);
+    assert_eq!(odd.warnings[0].code, "bad_texture_coordinates");
+}
+
+#[test]
+fn pictures_are_loaded_once_and_others_told() {
+    let library = "newmtl a\nKd 0 0 0\nmap_Kd -s 1 1 1 -clamp on maps\\my skin.png\n\
+newmtl b\nmap_Kd maps/my skin.png\nKd 0.5 0.5 0.5\nnewmtl c\nmap_Kd C:\\work\\c.jpg\n\
+newmtl d\nmap_Kd d.tga\nnewmtl e\nmap_Kd e.png\n";
+    let asked = RefCell::new(Vec::new());
+    let load = |name: &str| {
+        asked.borrow_mut().push(name.to_owned());
+        match name {
+            "x.mtl" => Some(library.as_bytes().to_vec()),
+            "maps/my skin.png" => Some(PNG.to_vec()),
+            "c.jpg" => Some(JPEG.to_vec()),
+            "d.tga" => Some(vec![0, 0, 2]),
+            _ => None,
+        }
+    };
+    let faces: String = ["a", "b", "c", "d", "e"]
+        .map(|m| format!("usemtl {m}\nf 1/1 2/2 3/3\n"))
+        .concat();
+    let text = format!("mtllib x.mtl\n{SQUARES}{faces}");
+    let read = obj::read(text.as_bytes(), "test", &load).unwrap();
+    let materials: Vec<_> = read.character.mesh.parts.iter().map(|p| &p.material).collect();
+    let a = materials[0].texture.as_ref().unwrap();
+    let b = materials[1].texture.as_ref().unwrap();
+    assert_eq!((a.name.as_str(), &*a.bytes), ("my skin.png", PNG));
+    assert!(Arc::ptr_eq(&a.bytes, &b.bytes));
+    assert_eq!(materials[0].base_color, [1.0; 4]);
+    assert_eq!(materials[1].base_color, [0.5, 0.5, 0.5, 1.0]);
+    assert_eq!(&*materials[2].texture.as_ref().unwrap().bytes, JPEG);
+    assert_eq!((&materials[3].texture, &materials[4].texture), (&None, &None));
+    assert_eq!(read.warnings.len(), 1);
+    assert_eq!(read.warnings[0].code, "left_out_textures");
+    assert_eq!(
+        read.warnings[0].message,
+        "textures were left out: d.tga (neither PNG nor JPEG), e.png (not beside the file)"
+    );
+    let times = asked.borrow().iter().filter(|n| n.ends_with("skin.png")).count();
+    assert_eq!(times, 1);
 }
