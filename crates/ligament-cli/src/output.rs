@@ -76,13 +76,13 @@ pub fn save(
         Wanted::Usd => usd::write(&whole())?.into_bytes(),
         Wanted::UsdBinary => usd::write_binary(&whole())?,
         Wanted::Rignet => {
-            let weights = weights.map(|w| source.to_source(w));
+            let weights = weights.map(|w| source.in_source_order(w));
             rignet::write(&Character { weights, ..whole() }).into_bytes()
         }
         Wanted::Skeleton => skeleton_json::write(&character.skeleton).into_bytes(),
         Wanted::Weights => {
             let weights = weights.context("there are no weights to write; bind it first: ligament bind")?;
-            write_weights(path, &source.to_source(weights), &character.skeleton)
+            write_weights(path, &source.in_source_order(weights), &character.skeleton)
                 .context("weights cannot be written as such a file")?
         }
     };

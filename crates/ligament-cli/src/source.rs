@@ -145,7 +145,7 @@ impl Source {
     }
 
     /// Weights of the source's vertices, handed out to the character's.
-    pub fn from_source(&self, weights: &Weights) -> Weights {
+    pub fn handed_out(&self, weights: &Weights) -> Weights {
         match &self.source_vertices {
             Some(sources) => weights.gathered(sources.iter().map(|&v| v as usize)),
             None => weights.clone(),
@@ -153,7 +153,7 @@ impl Source {
     }
 
     /// Weights of the character's vertices, in the number and order of the source's.
-    pub fn to_source(&self, weights: &Weights) -> Weights {
+    pub fn in_source_order(&self, weights: &Weights) -> Weights {
         let Some(sources) = &self.source_vertices else {
             return weights.clone();
         };

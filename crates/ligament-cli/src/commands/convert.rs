@@ -49,7 +49,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         Some(path) => {
             let alone = open_weights(path, &character.skeleton, source.source_vertex_count())
                 .with_context(|| format!("in {}", path.display()))?;
-            Some(source.from_source(&alone))
+            Some(source.handed_out(&alone))
         }
     };
     // Weights that the document has already stay as they are; only others are put in.

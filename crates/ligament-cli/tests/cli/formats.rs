@@ -287,3 +287,81 @@ fn real_files_of_other_formats() {
     assert!(run(&args).status.success());
     assert_eq!(inspect()["clips"].as_array().unwrap().len(), 1);
 }
+
+/// Texture seams split vertices on the way to glTF; weights alone are still for the file's
+/// own vertices.
+#[test]
+fn weights_alone_count_the_sources_vertices() {
+    let folder = tempfile::tempdir().unwrap();
+    write_strip(folder.path());
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    // The same strip unrolled onto a texture: a seam along one edge.
+    let plain = std::fs::read_to_string(path("strip.obj")).unwrap();
+    let mut textured = String::new();
+    for i in 0..=20 {
+        for side in 0..=4 {
+            textured.push_str(&format!("vt {} {}\n", f64::from(side) / 4.0, f64::from(i) / 20.0));
+        }
+    }
+    textured.push_str(
+        &plain
+            .lines()
+            .filter(|l| !l.starts_with('f'))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
+    textured.push('\n');
+    for i in 0..20 {
+        for side in 0..4 {
+            let (a, b) = (4 * i + side + 1, 4 * i + (side + 1) % 4 + 1);
+            let (s, t) = (5 * i + side + 1, 5 * i + side + 2);
+            textured.push_str(&format!(
+                "f {a}/{s} {b}/{t} {}/{} {}/{}\n",
+                b + 4,
+                t + 5,
+                a + 4,
+                s + 5
+            ));
+        }
+    }
+    std::fs::write(path("textured.obj"), textured).unwrap();
+    for name in ["strip", "textured"] {
+        let args = [
+            "bind",
+            &path(&format!("{name}.obj")),
+            "--skeleton",
+            &path("strip.bvh"),
+            "--fit",
+            "-o",
+            &path(&format!("{name}.csv")),
+        ];
+        assert!(run(&args).status.success());
+    }
+    // Not one line differs, although the document has a vertex more for each ring.
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    assert_eq!(read("strip.csv"), read("textured.csv"));
+    let args = [
+        "convert",
+        &path("textured.obj"),
+        "--skeleton",
+        &path("strip.bvh"),
+        "--fit",
+        "--weights",
+        &path("strip.csv"),
+        "-o",
+        &path("t.glb"),
+    ];
+    assert!(run(&args).status.success());
+    let gltf = GltfFile::open(Path::new(&path("t.glb"))).unwrap();
+    assert_eq!(gltf.character().mesh.positions.len(), 105);
+    assert!(gltf.character().mesh.corner_uvs.is_some());
+    assert_eq!(
+        ligament::inspect::torn_vertices(
+            &gltf.character().mesh,
+            &ligament::character::Twins::of(&gltf.character().mesh),
+            gltf.character().weights.as_ref().unwrap(),
+            1e-6,
+        ),
+        Vec::<u32>::new()
+    );
+}
