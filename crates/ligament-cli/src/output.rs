@@ -73,8 +73,14 @@ pub fn save(
             document.save(path)?;
             return Ok(());
         }
-        Wanted::Usd => usd::write(&whole())?.into_bytes(),
-        Wanted::UsdBinary => usd::write_binary(&whole())?,
+        Wanted::Usd => {
+            save_pictures(character, path)?;
+            usd::write(&whole())?.into_bytes()
+        }
+        Wanted::UsdBinary => {
+            save_pictures(character, path)?;
+            usd::write_binary(&whole())?
+        }
         Wanted::Rignet => {
             let weights = weights.map(|w| source.in_source_order(w));
             rignet::write(&Character { weights, ..whole() }).into_bytes()
@@ -87,4 +93,26 @@ pub fn save(
         }
     };
     Ok(write_file(path, &bytes)?)
+}
+
+/// Puts the pictures that a USD layer refers to beside it, before the layer itself. A file
+/// that holds something else is not overwritten.
+fn save_pictures(character: &Character, layer: &Path) -> anyhow::Result<()> {
+    let folder = layer.parent().unwrap_or(Path::new(""));
+    for (name, bytes) in usd::textures(character) {
+        let path = folder.join(name);
+        match std::fs::read(&path) {
+            Ok(present) if present == *bytes => continue,
+            Ok(_) => bail!(
+                "a texture would overwrite a different file; choose another folder: {}",
+                path.display()
+            ),
+            Err(_) => {}
+        }
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+        }
+        write_file(&path, &bytes)?;
+    }
+    Ok(())
 }

@@ -137,7 +137,7 @@ fn open_imported(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Imp
             }
         }
         Format::Fbx => fbx::read_beside(bytes, name, &companion::beside(path))?,
-        Format::Usd => usd::read_bytes(bytes, name)?,
+        Format::Usd => usd::read(path)?,
         Format::Obj => obj::read(bytes, name, &companion::beside(path))?,
         Format::Off => off::read(bytes, name)?,
         Format::Ply => ply::read(bytes, name)?,

@@ -160,18 +160,14 @@ pub(super) fn width_of(type_name: &str) -> usize {
 }
 
 /// Whether a property of that name says anything about a character. Others are skipped
-/// while reading: texture coordinates, blend shapes, renderers' settings.
+/// while reading: blend shapes, renderers' settings.
 pub(super) fn is_wanted(property: &str) -> bool {
-    const NAMES: [&str; 26] = [
+    const NAMES: [&str; 21] = [
         "points",
         "faceVertexCounts",
         "faceVertexIndices",
         "orientation",
         "normals",
-        "primvars:normals",
-        "primvars:displayColor",
-        "primvars:displayColor:indices",
-        "primvars:displayOpacity",
         "doubleSided",
         "purpose",
         "visibility",
@@ -187,10 +183,16 @@ pub(super) fn is_wanted(property: &str) -> bool {
         "familyName",
         "elementType",
         "info:id",
-        "outputs:surface",
         "material:binding",
     ];
-    const STARTS: [&str; 5] = ["skel:", "primvars:skel:", "xformOp:", "inputs:", "ligament:"];
+    const STARTS: [&str; 6] = [
+        "skel:",
+        "primvars:",
+        "xformOp:",
+        "inputs:",
+        "outputs:",
+        "ligament:",
+    ];
     NAMES.contains(&property) || STARTS.iter().any(|s| property.starts_with(s))
 }
 

@@ -5,8 +5,54 @@ use crate::import::ImportError;
 
 use super::bytes::Bytes;
 
-/// The bytes of the scene's layer.
-pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
+/// An opened package.
+pub(super) struct Package<'a> {
+    bytes: &'a [u8],
+    /// The scene's bytes.
+    pub layer: &'a [u8],
+    /// The folder that the scene is in, with its slash; empty for the package's own.
+    folder: String,
+    /// Names, starts and sizes of the files that are stored as they are.
+    files: Vec<(String, u32, usize)>,
+}
+
+impl<'a> Package<'a> {
+    pub fn open(bytes: &'a [u8]) -> Result<Self, ImportError> {
+        let mut files = Vec::new();
+        let (name, layer) = first_layer(bytes, &mut files)?;
+        let folder = name.rfind('/').map_or("", |slash| &name[..=slash]).to_owned();
+        Ok(Self {
+            bytes,
+            layer,
+            folder,
+            files,
+        })
+    }
+
+    /// The bytes of a file that the scene names.
+    pub fn file(&self, name: &str) -> Option<&'a [u8]> {
+        let from_scene = format!("{}{name}", self.folder);
+        let find = |name: &str| self.files.iter().find(|(n, ..)| n == name);
+        let &(_, start, size) = find(&from_scene).or_else(|| find(name))?;
+        stored(self.bytes, start, size).ok()
+    }
+}
+
+/// The bytes of a file that is stored as it is.
+fn stored(bytes: &[u8], start: u32, size: usize) -> Result<&[u8], ImportError> {
+    let mut local = Bytes::at(bytes, u64::from(start));
+    local.take(26)?;
+    let name_length = u16::from_le_bytes(local.array()?);
+    let extra_length = u16::from_le_bytes(local.array()?);
+    local.take(usize::from(name_length) + usize::from(extra_length))?;
+    local.take(size)
+}
+
+/// The name and the bytes of the scene's layer, and the list of files.
+fn first_layer<'a>(
+    bytes: &'a [u8],
+    files: &mut Vec<(String, u32, usize)>,
+) -> Result<(String, &'a [u8]), ImportError> {
     // The end record is in the last bytes, before a comment of at most 65,535.
     let tail = bytes.len().saturating_sub(22 + 65_535);
     let end = bytes[tail..].windows(4).rposition(|w| w == b"PK\x05\x06");
@@ -19,6 +65,7 @@ pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
     let entries = u16::from_le_bytes(record.array()?);
     record.u32()?;
     let mut directory = Bytes::at(bytes, u64::from(record.u32()?));
+    let mut layer = None;
     for _ in 0..entries {
         if directory.array::<4>()? != *b"PK\x01\x02" {
             return Err(directory.fail("the package's directory is broken"));
@@ -34,7 +81,10 @@ pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
         let name = String::from_utf8_lossy(directory.take(usize::from(lengths[0]))?).into_owned();
         directory.take(usize::from(lengths[1]) + usize::from(lengths[2]))?;
         let is_layer = [".usd", ".usda", ".usdc"].iter().any(|e| name.ends_with(e));
-        if !is_layer {
+        if method == 0 {
+            files.push((name.clone(), start, size));
+        }
+        if !is_layer || layer.is_some() {
             continue;
         }
         if method != 0 {
@@ -43,15 +93,7 @@ pub(super) fn first_layer(bytes: &[u8]) -> Result<&[u8], ImportError> {
                 way_out: "unzip the package and read the file in it".to_owned(),
             });
         }
-        let mut local = Bytes::at(bytes, u64::from(start));
-        local.take(26)?;
-        let name_length = u16::from_le_bytes(local.array()?);
-        let extra_length = u16::from_le_bytes(local.array()?);
-        local.take(usize::from(name_length) + usize::from(extra_length))?;
-        return local.take(size);
+        layer = Some((name, stored(bytes, start, size)?));
     }
-    Err(ImportError::malformed(
-        "the package",
-        "there is no USD layer in it",
-    ))
+    layer.ok_or_else(|| ImportError::malformed("the package", "there is no USD layer in it"))
 }

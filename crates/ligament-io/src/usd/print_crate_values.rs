@@ -96,7 +96,7 @@ impl Values {
             }
             Value::Text(text) => {
                 let place = self.token(text);
-                inlined(11, place)
+                inlined(if type_name == "asset" { 12 } else { 11 }, place)
             }
             Value::Texts(texts) => {
                 let is_string = type_name.starts_with("string");
@@ -126,7 +126,9 @@ impl Values {
             "double" => 9,
             "quatf" => 17,
             "matrix4d" => 15,
+            _ if width == 2 => 20,
             _ if width == 3 => 24,
+            _ if width == 4 => 28,
             _ => 9,
         };
         if is_array && numbers.is_empty() {

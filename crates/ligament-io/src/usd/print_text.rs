@@ -120,6 +120,9 @@ fn value(out: &mut String, v: &Value, type_name: &str, is_array: bool) {
     match v {
         Value::Blocked | Value::Other => out.push_str("None"),
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Text(t) if type_name == "asset" => {
+            let _ = write!(out, "@{t}@");
+        }
         Value::Text(t) => quoted(out, t),
         Value::Texts(texts) => {
             out.push('[');

@@ -1,21 +1,27 @@
 //! From a layer to a character.
 
-use glam::{DAffine3, Vec3};
+use glam::{DAffine3, Vec2, Vec3};
 use ligament::Character;
 use ligament::character::{
-    Influence, Joint, JointIndex, Material, Mesh, Part, PartAttachment, Skeleton, Transform, Weights,
+    Influence, Joint, JointIndex, Mesh, Part, PartAttachment, Skeleton, Transform, Weights,
 };
 
 use crate::import::{ImportError, Imported};
 
 use super::layer::{Layer, Prim, Value};
 use super::read_clips::read_clips;
+use super::read_material::{Pictures, read_material};
 use super::read_mesh::{ReadMesh, read_mesh};
 use super::read_skeleton::read_skeleton;
+use super::read_uvs::Uvs;
 use super::read_weights::{Binding, read_binding};
 use super::stage::Stage;
 
-pub(super) fn read_layer(layer: &Layer, name: &str) -> Result<Imported, ImportError> {
+pub(super) fn read_layer(
+    layer: &Layer,
+    name: &str,
+    pictures: &mut Pictures<'_>,
+) -> Result<Imported, ImportError> {
     let mut stage = Stage::new(layer)?;
     let of_type = |stage: &Stage<'_>, kind: &str| -> Vec<usize> {
         (0..stage.prims.len())
@@ -40,6 +46,9 @@ pub(super) fn read_layer(layer: &Layer, name: &str) -> Result<Imported, ImportEr
         has_normals: true,
         colors: Vec::new(),
         has_colors: false,
+        uvs: Vec::new(),
+        has_uvs: false,
+        pictures,
         influences: Vec::new(),
         world: None,
     };
@@ -59,12 +68,15 @@ pub(super) fn read_layer(layer: &Layer, name: &str) -> Result<Imported, ImportEr
         has_normals,
         colors,
         has_colors,
+        uvs,
+        has_uvs,
         influences,
         ..
     } = gather;
     let any_vertices = !mesh.positions.is_empty();
     mesh.normals = (has_normals && any_vertices).then_some(normals);
     mesh.colors = has_colors.then_some(colors);
+    mesh.corner_uvs = has_uvs.then_some(uvs);
     let weights = if any_bound {
         let weights = Weights::new(influences.iter().map(Vec::as_slice));
         Some(weights.map_err(|e| ImportError::malformed("the weights", e.to_string()))?)
@@ -85,18 +97,21 @@ pub(super) fn read_layer(layer: &Layer, name: &str) -> Result<Imported, ImportEr
 }
 
 /// Collects meshes one by one.
-struct Gather {
+struct Gather<'p, 'l> {
     mesh: Mesh,
     normals: Vec<Vec3>,
     has_normals: bool,
     colors: Vec<[f32; 4]>,
     has_colors: bool,
+    uvs: Vec<[Vec2; 3]>,
+    has_uvs: bool,
+    pictures: &'p mut Pictures<'l>,
     influences: Vec<Vec<Influence>>,
     /// The node that carries what no joint does.
     world: Option<JointIndex>,
 }
 
-impl Gather {
+impl Gather<'_, '_> {
     fn add(
         &mut self,
         stage: &mut Stage<'_>,
@@ -166,7 +181,7 @@ impl Gather {
     /// faces that are in none.
     fn add_parts(
         &mut self,
-        stage: &Stage<'_>,
+        stage: &mut Stage<'_>,
         index: usize,
         read: &ReadMesh,
         attachment: PartAttachment,
@@ -213,10 +228,13 @@ impl Gather {
                 continue;
             }
             let bound = bound.or_else(|| stage.inherited(index, "material:binding"));
-            let mut material = bound.map_or_else(Material::default, |path| read_material(stage, path));
+            let (mut material, uv_name) =
+                bound.map_or_else(Default::default, |path| read_material(stage, path, self.pictures));
             if bound.is_none() {
                 material.base_color = read.color.unwrap_or(material.base_color);
             }
+            let uvs = Uvs::of(prim, uv_name.as_deref());
+            self.add_uvs(stage, index, read, faces, uvs.as_ref());
             material.double_sided = prim.value("doubleSided") == Some(&Value::Bool(true));
             self.mesh.parts.push(Part {
                 name: owner.display_name().to_owned(),
@@ -226,6 +244,43 @@ impl Gather {
                 attachment,
                 joints: limit.clone(),
             });
+        }
+    }
+
+    /// Texture coordinates of some faces' triangles; zeros where there are none.
+    fn add_uvs(
+        &mut self,
+        stage: &mut Stage<'_>,
+        index: usize,
+        read: &ReadMesh,
+        faces: &[usize],
+        uvs: Option<&Uvs<'_>>,
+    ) {
+        let mut missing = 0usize;
+        let mut found = 0usize;
+        for triangle in faces.iter().flat_map(|&face| read.faces[face].clone()) {
+            let mut corners = [Vec2::ZERO; 3];
+            if let Some(uvs) = uvs {
+                let places = read.corners[triangle].iter().zip(&read.triangles[triangle]);
+                for ((&corner, &vertex), uv) in places.zip(&mut corners) {
+                    match uvs.at(corner, vertex) {
+                        Some(known) => {
+                            *uv = known;
+                            found += 1;
+                        }
+                        None => missing += 1,
+                    }
+                }
+            }
+            self.uvs.push(corners);
+        }
+        self.has_uvs |= found > 0;
+        if missing > 0 {
+            let path = stage.prims[index].path.clone();
+            stage.warn(
+                "bad_texture_coordinates",
+                format!("{path}: {missing} corners have no texture coordinates that can be used"),
+            );
         }
     }
 
@@ -239,29 +294,4 @@ impl Gather {
         self.colors.extend(read.colors.unwrap_or_default());
         self.colors.resize(end, [1.0; 4]);
     }
-}
-
-fn read_material(stage: &Stage<'_>, path: &str) -> Material {
-    let mut material = Material::default();
-    let Some(index) = stage.find(path) else {
-        return material;
-    };
-    let prim = stage.prims[index].prim;
-    prim.display_name().clone_into(&mut material.name);
-    let connected = prim
-        .attribute("outputs:surface")
-        .and_then(|a| a.connections.first());
-    let shader = connected.and_then(|c| stage.find(c.split('.').next().unwrap_or(c)));
-    let Some(shader) = shader.map(|s| stage.prims[s].prim) else {
-        return material;
-    };
-    // A texture's colours are in its file; white leaves them as they are.
-    let plain = |name: &str| shader.attribute(name).filter(|a| a.connections.is_empty());
-    if let Some([r, g, b]) = plain("inputs:diffuseColor").and_then(|a| a.still()?.numbers()) {
-        material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
-    }
-    if let Some(a) = plain("inputs:opacity").and_then(|a| a.still()?.number()) {
-        material.base_color[3] = a as f32;
-    }
-    material
 }

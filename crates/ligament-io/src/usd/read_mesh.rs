@@ -14,6 +14,8 @@ use super::triangulate::triangulate;
 pub(super) struct ReadMesh {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
+    /// For each triangle's corners, their places among the corners of the file's faces.
+    pub corners: Vec<[u32; 3]>,
     /// The triangles of each face of the file.
     pub faces: Vec<Range<usize>>,
     pub normals: Option<Vec<Vec3>>,
@@ -46,7 +48,8 @@ pub(super) fn read_mesh(
     }
 
     let corners = numbers("faceVertexIndices");
-    let mut triangles = Vec::new();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    let mut places: Vec<[u32; 3]> = Vec::new();
     let mut faces = Vec::new();
     // A file's left-handed faces and a mirroring transform each turn a face over.
     let is_left = prim.text("orientation") == Some("leftHanded");
@@ -61,6 +64,7 @@ pub(super) fn read_mesh(
                 corners.len()
             )));
         };
+        let first = start;
         start = end;
         let mut face: Vec<u32> = face.iter().map(|&c| c as u32).collect();
         if turns_over {
@@ -69,7 +73,11 @@ pub(super) fn read_mesh(
         let before = triangles.len();
         let known = |&c: &u32| (c as usize) < positions.len();
         if face.len() >= 3 && face.iter().all(known) {
-            triangulate(&face, &positions, &mut triangles);
+            let last = face.len() as u32 - 1;
+            for cut in triangulate(&face, &positions) {
+                triangles.push(cut.map(|i| face[i as usize]));
+                places.push(cut.map(|i| first as u32 + if turns_over { last - i } else { i }));
+            }
         } else {
             bad += 1;
         }
@@ -87,6 +95,7 @@ pub(super) fn read_mesh(
     Ok(ReadMesh {
         positions,
         triangles,
+        corners: places,
         faces,
         normals,
         colors,

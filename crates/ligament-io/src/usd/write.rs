@@ -9,6 +9,7 @@ use super::names::Names;
 use super::write_clips::{TIME_CODES_PER_SECOND, write_clips};
 use super::write_mesh::{extent, write_meshes};
 use super::write_rig::{WrittenRig, write_rig};
+use super::write_textures::{connected, file_of, texture_shaders, textures};
 
 /// The layer of a character that passed its checks.
 pub(super) fn write_layer(character: &Character) -> Layer {
@@ -125,6 +126,7 @@ fn skeleton(character: &Character, rig: &WrittenRig, clip_paths: Vec<String>) ->
 /// Each different material once, and the path of each part's material.
 fn materials(character: &Character, scope: &str) -> (Vec<Prim>, Vec<String>) {
     let mut names = Names::default();
+    let files = textures(character);
     let mut known: Vec<(&Material, String)> = Vec::new();
     let mut prims = Vec::new();
     let mut of_part = Vec::new();
@@ -133,7 +135,12 @@ fn materials(character: &Character, scope: &str) -> (Vec<Prim>, Vec<String>) {
         let path = found.map(|(_, path)| path.clone()).unwrap_or_else(|| {
             let name = names.unique(&part.material.name, "material");
             let path = join(scope, &name);
-            prims.push(material(&part.material, name, &path));
+            prims.push(material(
+                &part.material,
+                name,
+                &path,
+                file_of(&part.material, &files),
+            ));
             known.push((&part.material, path.clone()));
             path
         });
@@ -142,15 +149,23 @@ fn materials(character: &Character, scope: &str) -> (Vec<Prim>, Vec<String>) {
     (prims, of_part)
 }
 
-fn material(look: &Material, name: String, path: &str) -> Prim {
+fn material(look: &Material, name: String, path: &str, picture: Option<&str>) -> Prim {
     let numbers = |n: &[f32]| Value::Numbers(n.iter().map(|&n| f64::from(n)).collect());
+    let diffuse = match picture {
+        Some(_) => connected(
+            "color3f",
+            "inputs:diffuseColor",
+            format!("{path}/Texture.outputs:rgb"),
+        ),
+        None => attribute("color3f", "inputs:diffuseColor", numbers(&look.base_color[..3])),
+    };
     let shader = Prim {
         attributes: vec![
             Attribute {
                 is_uniform: true,
                 ..attribute("token", "info:id", text("UsdPreviewSurface"))
             },
-            attribute("color3f", "inputs:diffuseColor", numbers(&look.base_color[..3])),
+            diffuse,
             attribute("float", "inputs:opacity", numbers(&look.base_color[3..])),
             attribute("float", "inputs:roughness", numbers(&[0.8])),
             Attribute {
@@ -167,6 +182,9 @@ fn material(look: &Material, name: String, path: &str) -> Prim {
         ..attribute("token", "outputs:surface", Value::Blocked)
     });
     prim.children.push(shader);
+    if let Some(file) = picture {
+        prim.children.extend(texture_shaders(look, file, path));
+    }
     prim
 }
 

@@ -84,6 +84,15 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
         prim.attributes
             .push(primvar("normal3f[]", "normals", normals, "vertex"));
     }
+    if let Some(uvs) = &mesh.corner_uvs {
+        let ranges = parts.iter().map(|&p| mesh.parts[p].triangles.clone());
+        let corners = ranges.flat_map(|range| &uvs[range]).flatten();
+        // USD counts from the picture's lower edge.
+        let st = corners.flat_map(|uv| [f64::from(uv.x), 1.0 - f64::from(uv.y)]);
+        let st = Value::Numbers(st.collect());
+        prim.attributes
+            .push(primvar("texCoord2f[]", "primvars:st", st, "faceVarying"));
+    }
     let (colors, interpolation): (&[[f32; 4]], _) = match &mesh.colors {
         Some(colors) => (&colors[vertices.clone()], "vertex"),
         None => (&[look.base_color], "constant"),

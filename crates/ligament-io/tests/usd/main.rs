@@ -12,4 +12,5 @@ mod blender;
 mod common;
 mod hostile;
 mod reading;
+mod textures;
 mod writing;

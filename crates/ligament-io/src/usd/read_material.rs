@@ -1,0 +1,151 @@
+//! Materials: their colours, and the pictures that their textures name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ligament::character::{Material, Texture};
+
+use super::layer::{Attribute, Prim, Value};
+use super::stage::Stage;
+
+/// No chain of connections that anyone made is longer.
+const MOST_STEPS: usize = 16;
+
+/// Loads pictures, each once.
+pub(super) struct Pictures<'l> {
+    load: &'l dyn Fn(&str) -> Option<Vec<u8>>,
+    known: HashMap<String, Option<Texture>>,
+    /// Bytes that may still be loaded.
+    left: usize,
+}
+
+impl<'l> Pictures<'l> {
+    /// At most so many bytes, all pictures together.
+    pub fn new(load: &'l dyn Fn(&str) -> Option<Vec<u8>>, most: usize) -> Self {
+        Self {
+            load,
+            known: HashMap::new(),
+            left: most,
+        }
+    }
+
+    fn get(&mut self, stage: &mut Stage<'_>, file: &str) -> Option<Texture> {
+        let file = file.replace('\\', "/");
+        let mut key = file.as_str();
+        while let Some(rest) = key.strip_prefix("./") {
+            key = rest;
+        }
+        if let Some(known) = self.known.get(key) {
+            return known.clone();
+        }
+        let bytes = (self.load)(key).filter(|b| b.len() <= self.left);
+        let texture = match bytes {
+            Some(bytes) if picture_ending(&bytes).is_some() => {
+                self.left -= bytes.len();
+                let name = key.rsplit('/').next().unwrap_or(key);
+                let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+                Some(Texture {
+                    name: name.to_owned(),
+                    bytes: Arc::from(bytes),
+                })
+            }
+            found => {
+                let problem = if found.is_some() {
+                    "is neither PNG nor JPEG"
+                } else {
+                    "is not beside the file or in its package"
+                };
+                stage.warn(
+                    "texture_left_out",
+                    format!("the texture '{key}' {problem}; it is left out"),
+                );
+                None
+            }
+        };
+        self.known.insert(key.to_owned(), texture.clone());
+        texture
+    }
+}
+
+/// What a picture's name should end in, by its first bytes; `None` for other kinds.
+pub(super) fn picture_ending(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some("png")
+    } else if bytes.starts_with(b"\xFF\xD8\xFF") {
+        Some("jpg")
+    } else {
+        None
+    }
+}
+
+/// A material, and the name of the texture coordinates that its texture asks for.
+pub(super) fn read_material(
+    stage: &mut Stage<'_>,
+    path: &str,
+    pictures: &mut Pictures<'_>,
+) -> (Material, Option<String>) {
+    let mut material = Material::default();
+    let Some(index) = stage.find(path) else {
+        return (material, None);
+    };
+    let prim = stage.prims[index].prim;
+    prim.display_name().clone_into(&mut material.name);
+    let Some((shader, _)) = source(stage, prim, "outputs:surface") else {
+        return (material, None);
+    };
+    let plain = |name: &str| shader.attribute(name).filter(|a| a.connections.is_empty());
+    if let Some(a) = plain("inputs:opacity").and_then(|a| a.still()?.number()) {
+        material.base_color[3] = a as f32;
+    }
+    let Some((owner, color)) = source(stage, shader, "inputs:diffuseColor") else {
+        return (material, None);
+    };
+    if owner.text("info:id") != Some("UsdUVTexture") {
+        // Other sources are not looked into; white stands for them.
+        if let Some([r, g, b]) = color.and_then(|a| a.still()?.numbers()) {
+            material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
+        }
+        return (material, None);
+    }
+    if let Some([r, g, b, _]) = owner.value("inputs:scale").and_then(Value::numbers) {
+        material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
+    }
+    let file = source(stage, owner, "inputs:file").and_then(|(_, a)| a?.still()?.text());
+    if let Some(file) = file.filter(|f| !f.is_empty()) {
+        material.texture = pictures.get(stage, file);
+    }
+    let mut reader = source(stage, owner, "inputs:st");
+    if let Some((transform, _)) = reader
+        && transform.text("info:id") == Some("UsdTransform2d")
+    {
+        let moves = ["inputs:scale", "inputs:rotation", "inputs:translation"];
+        if material.texture.is_some() && moves.iter().any(|m| transform.attribute(m).is_some()) {
+            stage.warn(
+                "texture_transform_left_out",
+                format!("{path}: its texture is not moved, turned or scaled as the file says"),
+            );
+        }
+        reader = source(stage, transform, "inputs:in");
+    }
+    let name = reader.and_then(|(reader, _)| source(stage, reader, "inputs:varname")?.1?.still()?.text());
+    (material, name.map(str::to_owned))
+}
+
+/// Where an attribute's value comes from: the prim and the attribute at the end of its
+/// connections.
+fn source<'a>(stage: &Stage<'a>, prim: &'a Prim, name: &str) -> Option<(&'a Prim, Option<&'a Attribute>)> {
+    let mut owner = prim;
+    let mut attribute = prim.attribute(name)?;
+    for _ in 0..MOST_STEPS {
+        let Some(connection) = attribute.connections.first() else {
+            return Some((owner, Some(attribute)));
+        };
+        let (path, property) = connection.split_once('.')?;
+        owner = stage.prims[stage.find(path)?].prim;
+        match owner.attribute(property) {
+            Some(next) => attribute = next,
+            None => return Some((owner, None)),
+        }
+    }
+    None
+}

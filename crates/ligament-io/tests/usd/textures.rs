@@ -1,0 +1,151 @@
+//! Texture coordinates and pictures, written and read.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use ligament::Character;
+use ligament::character::{Material, Mesh, Texture};
+use ligament_io::usd;
+use ligament_testkit::{python_with_usd, run};
+
+use crate::common::{bound, converted, run_script, script};
+
+/// The smallest PNG: one white pixel.
+const PNG: &[u8] = &[
+    0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0x0, 0x0, 0x0, 0xd, 0x49, 0x48, 0x44, 0x52, 0x0, 0x0, 0x0,
+    0x1, 0x0, 0x0, 0x0, 0x1, 0x8, 0x0, 0x0, 0x0, 0x0, 0x3a, 0x7e, 0x9b, 0x55, 0x0, 0x0, 0x0, 0xa, 0x49, 0x44,
+    0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0xf, 0x0, 0x1, 0x1, 0x1, 0x0, 0x1c, 0xb0, 0x8c, 0x99, 0x0, 0x0, 0x0,
+    0x0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
+/// A sample with a picture on its first part and coordinates that differ at every corner.
+fn textured() -> Character {
+    let mut character = bound(ligament::sample::names()[0].name);
+    let mesh = &mut character.mesh;
+    let uv = |i: usize| Vec2::new((i % 97) as f32 / 64.0, (i % 89) as f32 / 128.0 - 0.25);
+    let corners = |t: usize| [uv(3 * t), uv(3 * t + 1), uv(3 * t + 2)];
+    mesh.corner_uvs = Some((0..mesh.triangles.len()).map(corners).collect());
+    mesh.parts[0].material = Material {
+        name: "cloth".to_owned(),
+        base_color: [0.5, 0.25, 1.0, 0.75],
+        texture: Some(Texture {
+            name: "cloth".to_owned(),
+            bytes: Arc::from(PNG),
+        }),
+        ..mesh.parts[0].material.clone()
+    };
+    character
+}
+
+fn save_textures(character: &Character, folder: &Path) {
+    for (name, bytes) in usd::textures(character) {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn textures_come_back_from_both_forms() {
+    let character = textured();
+    let folder = tempfile::tempdir().unwrap();
+    save_textures(&character, folder.path());
+    assert!(folder.path().join("textures/cloth.png").is_file());
+    let usda = folder.path().join("a.usda");
+    let usdc = folder.path().join("b.usdc");
+    std::fs::write(&usda, usd::write(&character).unwrap()).unwrap();
+    std::fs::write(&usdc, usd::write_binary(&character).unwrap()).unwrap();
+    for path in [&usda, &usdc] {
+        let imported = usd::read(path).unwrap();
+        assert_eq!(imported.warnings, []);
+        let again = &imported.character.mesh;
+        assert_eq!(again.check(), Ok(()));
+        assert_eq!(again.corner_uvs, character.mesh.corner_uvs);
+        assert_eq!(again.triangles, character.mesh.triangles);
+        assert_eq!(again.parts[0].material, character.mesh.parts[0].material);
+    }
+    let alone = usd::read_bytes(&std::fs::read(&usdc).unwrap(), "b").unwrap();
+    assert_eq!(alone.character.mesh.parts[0].material.texture, None);
+    assert_eq!(alone.warnings[0].code, "texture_left_out");
+    let mut check = Command::new(python_with_usd());
+    let said = run(check.arg(script("check.py")).arg(&usda).arg(&usdc));
+    assert_eq!(said.trim(), "CHECKED 2");
+}
+
+/// Coordinates that follow from the place, whatever the corner.
+fn assert_planar(mesh: &Mesh) {
+    let uvs = mesh.corner_uvs.as_ref().unwrap();
+    for (corners, uvs) in mesh.triangles.iter().zip(uvs) {
+        for (&v, uv) in corners.iter().zip(uvs) {
+            let p = mesh.positions[v as usize];
+            assert_eq!(*uv, Vec2::new(p.x / 4.0 + 0.125, 1.0 - (p.y / 4.0 + 0.125)));
+        }
+    }
+}
+
+#[test]
+fn what_usd_wrote_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("textures")).unwrap();
+    std::fs::write(folder.path().join("textures/cloth.png"), PNG).unwrap();
+    let usda = folder.path().join("scene.usda");
+    run_script("make_textured.py", &[&usda]);
+    let [usdc, usdz] = converted(&usda);
+    for path in [&usda, &usdc, &usdz] {
+        let imported = usd::read(path).unwrap();
+        assert_eq!(imported.warnings, [], "{}", path.display());
+        let mesh = &imported.character.mesh;
+        assert_eq!(mesh.triangles.len(), 3);
+        assert_planar(mesh);
+        let faces_front = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| mesh.positions[v as usize]);
+            (b - a).cross(c - a).dot(Vec3::Z) > 0.0
+        };
+        assert!(mesh.triangles.iter().all(faces_front));
+        let textures: Vec<&Texture> = mesh
+            .parts
+            .iter()
+            .filter_map(|p| p.material.texture.as_ref())
+            .collect();
+        assert_eq!(textures.len(), 2);
+        assert_eq!(&*textures[0].bytes, PNG);
+        assert!(Arc::ptr_eq(&textures[0].bytes, &textures[1].bytes));
+        assert_eq!(mesh.parts[0].material.base_color, [0.5, 0.25, 1.0, 1.0]);
+    }
+    let lost = folder.path().join("lost.usda");
+    run_script("make_textured.py", &[&lost, Path::new("lost")]);
+    let imported = usd::read(&lost).unwrap();
+    let codes: Vec<&str> = imported.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["texture_left_out"]);
+    let uvs = imported.character.mesh.corner_uvs.unwrap();
+    assert_eq!(uvs[3], [Vec2::new(0.375, 0.875); 3]);
+}
+
+#[test]
+fn names_of_textures_are_unique_and_stay_in_their_folder() {
+    let mut character = textured();
+    let picture = |name: &str, last: u8| Texture {
+        name: name.to_owned(),
+        bytes: [PNG, &[last]].concat().into(),
+    };
+    let first = character.mesh.parts[0].clone();
+    let end = character.mesh.triangles.len();
+    for (name, last) in [("../Cloth", 1), ("Cloth", 2), ("", 3), ("other", 3)] {
+        let mut part = first.clone();
+        part.triangles = end..end;
+        part.material.texture = Some(picture(name, last));
+        character.mesh.parts.push(part);
+    }
+    let names: Vec<String> = usd::textures(&character).into_iter().map(|(n, _)| n).collect();
+    assert_eq!(
+        names,
+        [
+            "textures/cloth.png",
+            "textures/___Cloth.png",
+            "textures/Cloth_2.png",
+            "textures/texture.png"
+        ]
+    );
+}
