@@ -16,10 +16,8 @@ use crate::source::Source;
 pub enum Wanted {
     /// A glTF document.
     Gltf,
-    /// A USD layer as text.
+    /// A USD layer.
     Usd,
-    /// A USD layer as bytes.
-    UsdBinary,
     /// A RigNet rig: joints, hierarchy, weights.
     Rignet,
     /// The skeleton alone, in this project's JSON.
@@ -37,8 +35,7 @@ pub fn wanted(path: &Path, json: Wanted) -> anyhow::Result<Wanted> {
         .unwrap_or_default();
     Ok(match ending.as_str() {
         "glb" | "gltf" | "vrm" => Wanted::Gltf,
-        "usda" => Wanted::Usd,
-        "usdc" | "usd" => Wanted::UsdBinary,
+        "usda" | "usdc" | "usd" => Wanted::Usd,
         "txt" => Wanted::Rignet,
         "json" => json,
         "xml" | "csv" | "npz" => Wanted::Weights,
@@ -74,12 +71,8 @@ pub fn save(
             return Ok(());
         }
         Wanted::Usd => {
-            save_pictures(character, path)?;
-            usd::write(&whole())?.into_bytes()
-        }
-        Wanted::UsdBinary => {
-            save_pictures(character, path)?;
-            usd::write_binary(&whole())?
+            usd::save(&whole(), path)?;
+            return Ok(());
         }
         Wanted::Rignet => {
             let weights = weights.map(|w| source.in_source_order(w));
@@ -93,26 +86,4 @@ pub fn save(
         }
     };
     Ok(write_file(path, &bytes)?)
-}
-
-/// Puts the pictures that a USD layer refers to beside it, before the layer itself. A file
-/// that holds something else is not overwritten.
-fn save_pictures(character: &Character, layer: &Path) -> anyhow::Result<()> {
-    let folder = layer.parent().unwrap_or(Path::new(""));
-    for (name, bytes) in usd::textures(character) {
-        let path = folder.join(name);
-        match std::fs::read(&path) {
-            Ok(present) if present == *bytes => continue,
-            Ok(_) => bail!(
-                "a texture would overwrite a different file; choose another folder: {}",
-                path.display()
-            ),
-            Err(_) => {}
-        }
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
-        }
-        write_file(&path, &bytes)?;
-    }
-    Ok(())
 }

@@ -22,8 +22,8 @@ mod read_mesh;
 mod read_skeleton;
 mod read_uvs;
 mod read_weights;
+mod save;
 mod stage;
-mod triangulate;
 mod write;
 mod write_clips;
 mod write_mesh;
@@ -40,6 +40,8 @@ use crate::companion;
 use crate::import::{ImportError, Imported, read_file};
 
 use read_material::Pictures;
+
+pub use save::{SaveError, save};
 
 /// Reads the character in a `.usda`, `.usdc`, `.usd` or `.usdz` file; what kind it is
 /// shows in its first bytes. Textures are looked for beside it. See [`read_bytes`].

@@ -5,10 +5,10 @@ use std::ops::Range;
 use glam::{DAffine3, Vec3};
 
 use crate::import::ImportError;
+use crate::polygon::triangles_of_corners;
 
 use super::layer::{Attribute, Prim, Value};
 use super::stage::Stage;
-use super::triangulate::triangulate;
 
 /// A mesh in the character's bind space, its indices counted from zero.
 pub(super) struct ReadMesh {
@@ -74,7 +74,8 @@ pub(super) fn read_mesh(
         let known = |&c: &u32| (c as usize) < positions.len();
         if face.len() >= 3 && face.iter().all(known) {
             let last = face.len() as u32 - 1;
-            for cut in triangulate(&face, &positions) {
+            let corners: Vec<Vec3> = face.iter().map(|&v| positions[v as usize]).collect();
+            for cut in triangles_of_corners(&corners) {
                 triangles.push(cut.map(|i| face[i as usize]));
                 places.push(cut.map(|i| first as u32 + if turns_over { last - i } else { i }));
             }

@@ -160,8 +160,10 @@ fn real_characters_read_back_the_same() {
         };
         let mut character = GltfFile::open(&path).unwrap().character().clone();
         character.clips.truncate(2);
-        let usda = folder.path().join(format!("{name}.usda"));
-        std::fs::write(&usda, usd::write(&character).unwrap()).unwrap();
+        let own = folder.path().join(&name);
+        std::fs::create_dir(&own).unwrap();
+        let usda = own.join(format!("{name}.usda"));
+        usd::save(&character, &usda).unwrap();
         let [binary, package] = converted(&usda);
         for form in [usda, binary, package] {
             assert_same(&character, &usd::read(&form).unwrap().character);
