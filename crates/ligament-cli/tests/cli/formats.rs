@@ -365,3 +365,42 @@ fn weights_alone_count_the_sources_vertices() {
         Vec::<u32>::new()
     );
 }
+
+#[test]
+fn a_character_goes_through_usd_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let truth = bind("sample:knight@3000", folder.path(), &["--quiet"]);
+    for ending in ["usda", "usdc"] {
+        let (layer, back) = (path(&format!("knight.{ending}")), path("back.glb"));
+        for (from, to) in [(truth.to_str().unwrap(), &layer), (layer.as_str(), &back)] {
+            let output = run(&["convert", from, "-o", to, "--quiet"]);
+            assert!(
+                output.status.success(),
+                "{ending}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        let (a, b) = (
+            GltfFile::open(&truth).unwrap(),
+            GltfFile::open(Path::new(&back)).unwrap(),
+        );
+        let (a, b) = (a.character(), b.character());
+        assert_eq!(a.mesh.positions.len(), b.mesh.positions.len(), "{ending}");
+        assert_eq!(a.clips.len(), b.clips.len(), "{ending}");
+        let (before, after) = (a.weights.as_ref().unwrap(), b.weights.as_ref().unwrap());
+        for v in 0..before.vertex_count() {
+            assert!(
+                a.mesh.positions[v].distance(b.mesh.positions[v]) < 1e-6,
+                "{ending}: vertex {v}"
+            );
+            for i in before.of_vertex(v) {
+                let joint = b.skeleton.find(&a.skeleton.joint(i.joint).name).unwrap();
+                assert!(
+                    (after.weight(v, joint) - i.weight).abs() < 1e-5,
+                    "{ending}: vertex {v}"
+                );
+            }
+        }
+    }
+}

@@ -160,7 +160,7 @@ fn real_characters_read_back_the_same() {
         };
         let mut character = GltfFile::open(&path).unwrap().character().clone();
         character.clips.truncate(2);
-        let own = folder.path().join(&name);
+        let own = folder.path().join(name);
         std::fs::create_dir(&own).unwrap();
         let usda = own.join(format!("{name}.usda"));
         usd::save(&character, &usda).unwrap();
