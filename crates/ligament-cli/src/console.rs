@@ -61,7 +61,16 @@ impl Console {
 
     /// Says why nothing was done.
     pub fn error(&self, error: &anyhow::Error) {
-        eprintln!("error: {error:#}");
+        // Many messages quote their cause already: say it once.
+        let mut text = String::new();
+        for cause in error.chain().map(ToString::to_string) {
+            if text.is_empty() {
+                text = cause;
+            } else if !text.contains(&cause) {
+                text.push_str(&format!(": {cause}"));
+            }
+        }
+        eprintln!("error: {text}");
     }
 
     /// Prints text that the user asked for.

@@ -122,6 +122,12 @@ fn bad_input_exits_2_and_says_what_and_where() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", said(&output));
         assert!(said(&output).contains(expected), "{args:?}: {}", said(&output));
         assert!(output.stdout.is_empty(), "{args:?} printed data");
+        let repeats = said(&output).matches("os error").count();
+        assert!(
+            repeats <= 1,
+            "{args:?} says its cause {repeats} times: {}",
+            said(&output)
+        );
     }
     assert!(!folder.path().join("out.glb").exists());
 }
