@@ -10,6 +10,7 @@
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
+//! - [`surface`]: operators on the surface of a mesh.
 //! - [`task`]: progress and cancelling for anything that takes time.
 //!
 //! This crate reads no files, prints nothing and starts no threads of its own: parallel
@@ -21,6 +22,7 @@ pub mod deform;
 pub mod inspect;
 pub mod rig;
 pub mod sample;
+pub mod surface;
 pub mod task;
 
 pub use character::{Character, Clip, JointIndex, Mesh, Part, Pose, Skeleton, Weights};
