@@ -9,6 +9,10 @@ use super::{BindError, BindOptions, BindWarning};
 use crate::character::{
     Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
 };
+use crate::inspect::Welded;
+
+/// No row: the position needs no weights.
+const NO_ROW: u32 = u32::MAX;
 
 /// A bind under way.
 pub struct Job<'a> {
@@ -106,6 +110,39 @@ impl<'a> Job<'a> {
         })
     }
 
+    /// The nearest joint of the skin above a joint.
+    pub fn skin_parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.character.skeleton.skin_parent(joint)
+    }
+
+    /// The surface that needs weights: a point for each of `positions`, and the faces of
+    /// the parts that bend.
+    pub fn surface(&self) -> Welded {
+        let row_of_number = self.row_of_number();
+        let mesh = &self.character.mesh;
+        let row = |v: u32| row_of_number[self.twins.position_of_vertex[v as usize] as usize];
+        let faces = mesh
+            .parts
+            .iter()
+            .filter(|p| p.attachment == PartAttachment::Skin)
+            .flat_map(|p| &mesh.triangles[p.triangles.clone()])
+            .map(|t| t.map(row));
+        Welded {
+            points: self.positions.iter().map(|p| p.as_dvec3()).collect(),
+            faces: faces.collect(),
+            diagonal: f64::from(mesh.diagonal()),
+        }
+    }
+
+    /// For each distinct position its row among `positions`, or [`NO_ROW`].
+    fn row_of_number(&self) -> Vec<u32> {
+        let mut rows = vec![NO_ROW; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            rows[number as usize] = row as u32;
+        }
+        rows
+    }
+
     /// The joints that a position may follow.
     pub fn allowed_at(&self, position: usize) -> &[bool] {
         &self.allowed[usize::from(self.allowed_of_position[position])]
@@ -114,18 +151,14 @@ impl<'a> Job<'a> {
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
     /// follow their joint.
     pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
-        const NONE: u32 = u32::MAX;
-        let mut row_of_number = vec![NONE; self.twins.position_count()];
-        for (row, &number) in self.numbers.iter().enumerate() {
-            row_of_number[number as usize] = row as u32;
-        }
+        let row_of_number = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
         let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);
         for (vertex, joint) in carried.into_iter().enumerate() {
             let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
             match joint {
                 Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
-                None if row != NONE => builder.push_valid(per_position.of_vertex(row as usize)),
+                None if row != NO_ROW => builder.push_valid(per_position.of_vertex(row as usize)),
                 // A vertex that no part names: no face shows it, but it needs a weight.
                 None => builder.push(&[Influence {
                     joint: self.any_joint(),

@@ -18,6 +18,7 @@ mod deform_choice;
 mod job;
 #[cfg(test)]
 mod tests;
+mod voxel;
 
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ use crate::task::{Cancelled, Task};
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
 pub use job::Job;
+pub use voxel::Voxel;
 
 /// What to compute. How to run it (threads, progress) is the caller's and [`Task`]'s.
 #[derive(Debug, Clone)]
@@ -139,7 +141,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Closest]
+    &[&Closest, &Voxel]
 }
 
 /// The method of that name.
