@@ -152,3 +152,73 @@ impl Cholesky {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::surface::Laplacian;
+
+    fn matrix(heat: f64) -> SymmetricMatrix {
+        let character = crate::sample::make("hound@3000").unwrap();
+        let points: Vec<_> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let laplacian = Laplacian::of(&points, &character.mesh.triangles);
+        SymmetricMatrix::with_laplacian(&vec![heat; points.len()], &laplacian, 1.0, 1e-6)
+    }
+
+    #[test]
+    fn solutions_satisfy_their_equations() {
+        let matrix = matrix(1e-3);
+        let cholesky = Cholesky::of(&matrix).unwrap();
+        let size = matrix.size();
+        let side = |number: usize, row: usize| ((row * 7 + number * 13) % 101) as f64;
+        let fill = |number: usize, column: &mut [f64]| {
+            for (row, value) in column.iter_mut().enumerate() {
+                *value = side(number, row);
+            }
+        };
+        // More than two blocks, the last one short.
+        let count = 2 * BLOCK + 3;
+        let read = |numbers: std::ops::Range<usize>, columns: &[f64]| {
+            for (number, column) in numbers.clone().zip(columns.chunks_exact(size)) {
+                for (row, value) in matrix.times(column).into_iter().enumerate() {
+                    assert!((value - side(number, row)).abs() < 1e-6, "{value}");
+                }
+            }
+            Ok::<_, LinearError>(numbers)
+        };
+        let blocks = cholesky.solve_many(count, fill, read).unwrap();
+        assert_eq!(
+            blocks.into_iter().flatten().collect::<Vec<_>>(),
+            (0..count).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn an_order_serves_other_values() {
+        let (first, second) = (matrix(1e-3), matrix(1.0));
+        let order = Arc::new(EliminationOrder::of(&first.starts, &first.columns).unwrap());
+        let shared = Cholesky::with_order(order, &second).unwrap();
+        let own = Cholesky::of(&second).unwrap();
+        let mut a = vec![1.0; second.size()];
+        let mut b = a.clone();
+        shared.solve_in_place(&mut a).unwrap();
+        own.solve_in_place(&mut b).unwrap();
+        assert_eq!(a, b);
+    }
+
+    #[test]
+    fn what_has_no_single_answer_is_refused_and_nothing_is_solved_by_nothing() {
+        let mut negative = matrix(1e-3);
+        negative.values[0] = -1.0;
+        let size = negative.size();
+        assert_eq!(
+            Cholesky::of(&negative).err(),
+            Some(LinearError::NotPositiveDefinite { size })
+        );
+        let empty = SymmetricMatrix {
+            starts: vec![0],
+            ..SymmetricMatrix::default()
+        };
+        assert_eq!(Cholesky::of(&empty).unwrap().solve_in_place(&mut []), Ok(()));
+    }
+}

@@ -184,7 +184,8 @@ mod tests {
         let zero = [0.0; 4];
         let l = SymmetricMatrix::with_laplacian(&zero, &square(), 1.0, 0.0);
         let diagonal = [1.0, 2.0, 4.0, 8.0];
-        let sum = SymmetricMatrix::with_laplacian(&diagonal, &square(), 1.0, 0.0).plus_square(3.0, &l, &diagonal);
+        let sum =
+            SymmetricMatrix::with_laplacian(&diagonal, &square(), 1.0, 0.0).plus_square(3.0, &l, &diagonal);
         let (l, sum) = (dense(&l), dense(&sum));
         for i in 0..4 {
             for j in 0..4 {
