@@ -9,6 +9,10 @@ use super::{BindError, BindOptions, BindWarning};
 use crate::character::{
     Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
 };
+use crate::inspect::Welded;
+
+/// A position that needs no weights.
+const NO_ROW: u32 = u32::MAX;
 
 /// A bind under way.
 pub struct Job<'a> {
@@ -111,21 +115,60 @@ impl<'a> Job<'a> {
         &self.allowed[usize::from(self.allowed_of_position[position])]
     }
 
+    /// The whole mesh, carried parts too, as one surface.
+    pub fn body(&self) -> Welded {
+        Welded::by(&self.character.mesh, &self.twins)
+    }
+
+    /// For each position its point in [`Job::body`].
+    pub fn body_points(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The first vertex at a position.
+    pub fn first_vertex(&self, position: usize) -> usize {
+        self.twins.first_vertex[self.numbers[position] as usize] as usize
+    }
+
+    /// The faces of skin parts, with their corners as positions of this job, and their
+    /// numbers in `body`.
+    pub fn faces(&self, body: &Welded) -> Vec<(u32, [u32; 3])> {
+        let rows = self.row_of_number();
+        let mut faces = Vec::with_capacity(body.faces.len());
+        for part in &self.character.mesh.parts {
+            if part.attachment != PartAttachment::Skin {
+                continue;
+            }
+            for face in part.triangles.clone() {
+                let corners = body.faces[face].map(|number| rows[number as usize]);
+                if corners.iter().all(|&row| row != NO_ROW) {
+                    faces.push((face as u32, corners));
+                }
+            }
+        }
+        faces
+    }
+
+    /// For each distinct position of the mesh its place in `positions`.
+    fn row_of_number(&self) -> Vec<u32> {
+        let mut rows = vec![NO_ROW; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            rows[number as usize] = row as u32;
+        }
+        rows
+    }
+
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
     /// follow their joint.
     pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
-        const NONE: u32 = u32::MAX;
-        let mut row_of_number = vec![NONE; self.twins.position_count()];
-        for (row, &number) in self.numbers.iter().enumerate() {
-            row_of_number[number as usize] = row as u32;
-        }
+        let row_of_number = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
         let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);
         for (vertex, joint) in carried.into_iter().enumerate() {
             let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
             match joint {
                 Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
-                None if row != NONE => builder.push_valid(per_position.of_vertex(row as usize)),
+                None if row != NO_ROW => builder.push_valid(per_position.of_vertex(row as usize)),
                 // A vertex that no part names: no face shows it, but it needs a weight.
                 None => builder.push(&[Influence {
                     joint: self.any_joint(),
