@@ -51,6 +51,18 @@ pub struct Args {
     /// Drop weights under this share
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
+    /// A published form of the method: heat has 2007 and blender
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// closest, hierarchy: the power of the distance by which weights fall
+    #[arg(long, default_value_t = 4.0, value_name = "POWER")]
+    falloff: f64,
+    /// heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable
+    #[arg(long, value_name = "SCALE")]
+    radius: Vec<String>,
+    /// heat: the share of the bi-Laplacian, 0 to 1, as SHARE or JOINTS=SHARE; repeatable
+    #[arg(long, value_name = "SHARE")]
+    smoothness: Vec<String>,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
@@ -117,10 +129,19 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             args.floor
         );
     }
+    if !(args.falloff > 0.0 && args.falloff.is_finite()) {
+        bail!("--falloff is a power over 0; got {}", args.falloff);
+    }
     let options = BindOptions {
         influences: usize::from(args.influences),
         deform: deform_choice(&args.deform)?,
         floor: args.floor,
+        preset: args.preset.clone(),
+        falloff: args.falloff,
+        radius: joint_values("--radius", &args.radius, |scale| scale > 0.0)?,
+        smoothness: joint_values("--smoothness", &args.smoothness, |share| {
+            (0.0..=1.0).contains(&share)
+        })?,
     };
     let method = method(&args.method)?;
 
@@ -212,6 +233,22 @@ fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
     text.push_str(&format!("  {:<10}{:>12}\n", "total", milliseconds(total)));
     text.push_str(&format!("wrote {}", report.output));
     text
+}
+
+/// Reads values like `arm_*=2`; a number alone is for all joints.
+fn joint_values(
+    option: &str,
+    values: &[String],
+    good: impl Fn(f64) -> bool,
+) -> anyhow::Result<Vec<(String, f64)>> {
+    let read = |value: &String| {
+        let (joints, number) = value.rsplit_once('=').unwrap_or(("*", value));
+        match number.parse::<f64>() {
+            Ok(number) if number.is_finite() && good(number) => Ok((joints.to_owned(), number)),
+            _ => bail!("{option} wants NUMBER or JOINTS=NUMBER in its range; got '{value}'"),
+        }
+    };
+    values.iter().map(read).collect()
 }
 
 /// Reads the values of `--deform`.

@@ -148,6 +148,40 @@ impl<'a> Job<'a> {
         &self.allowed[usize::from(self.allowed_of_position[position])]
     }
 
+    /// The whole mesh, carried parts too, as one surface.
+    pub fn body(&self) -> Welded {
+        Welded::by(&self.character.mesh, &self.twins)
+    }
+
+    /// For each position its point in [`Job::body`].
+    pub fn body_points(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The first vertex at a position.
+    pub fn first_vertex(&self, position: usize) -> usize {
+        self.twins.first_vertex[self.numbers[position] as usize] as usize
+    }
+
+    /// The faces of skin parts, with their corners as positions of this job, and their
+    /// numbers in `body`.
+    pub fn faces(&self, body: &Welded) -> Vec<(u32, [u32; 3])> {
+        let rows = self.row_of_number();
+        let mut faces = Vec::with_capacity(body.faces.len());
+        for part in &self.character.mesh.parts {
+            if part.attachment != PartAttachment::Skin {
+                continue;
+            }
+            for face in part.triangles.clone() {
+                let corners = body.faces[face].map(|number| rows[number as usize]);
+                if corners.iter().all(|&row| row != NO_ROW) {
+                    faces.push((face as u32, corners));
+                }
+            }
+        }
+        faces
+    }
+
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
     /// follow their joint.
     pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {

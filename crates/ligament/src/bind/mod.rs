@@ -15,6 +15,8 @@
 
 mod closest;
 mod deform_choice;
+pub mod heat;
+mod hierarchy;
 mod job;
 #[cfg(test)]
 mod tests;
@@ -24,11 +26,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::character::{Character, MeshError, SkeletonError, Weights};
+use crate::character::{Character, MeshError, Skeleton, SkeletonError, Weights};
+use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
+pub use heat::{Heat, HeatHandle};
+pub use hierarchy::Hierarchy;
 pub use job::Job;
 pub use voxel::Voxel;
 
@@ -42,6 +47,17 @@ pub struct BindOptions {
     pub deform: DeformChoice,
     /// Weights under this share are dropped, never a vertex's largest; 0 keeps all.
     pub floor: f32,
+    /// A published form of the method instead of the default one; each method has names of
+    /// its own.
+    pub preset: Option<String>,
+    /// The power of the distance by which `closest` and `hierarchy` fall, over 0. Raising it
+    /// makes borders between joints sharper.
+    pub falloff: f64,
+    /// `heat`: how strongly joints radiate ([`HeatHandle::magnitude`]): names or globs, later
+    /// ones over earlier ones.
+    pub radius: Vec<(String, f64)>,
+    /// `heat`: how smooth joints' weights are ([`HeatHandle::smoothness`]), likewise.
+    pub smoothness: Vec<(String, f64)>,
 }
 
 impl Default for BindOptions {
@@ -50,7 +66,61 @@ impl Default for BindOptions {
             influences: 4,
             deform: DeformChoice::All,
             floor: 1e-3,
+            preset: None,
+            falloff: 4.0,
+            radius: Vec::new(),
+            smoothness: Vec::new(),
         }
+    }
+}
+
+impl BindOptions {
+    /// Drops weights under the floor.
+    fn floored(&self, weights: Weights) -> Weights {
+        if self.floor > 0.0 {
+            weights.pruned(self.floor)
+        } else {
+            weights
+        }
+    }
+
+    /// For methods that have one form only.
+    fn no_preset(&self, method: &'static str) -> Result<(), BindError> {
+        match &self.preset {
+            None => Ok(()),
+            Some(preset) => Err(BindError::UnknownPreset {
+                method,
+                preset: preset.clone(),
+                known: "none",
+            }),
+        }
+    }
+
+    /// For each joint the last value that names it, or `otherwise`.
+    fn per_joint(
+        values: &[(String, f64)],
+        otherwise: f64,
+        skeleton: &Skeleton,
+    ) -> Result<Vec<f64>, DeformChoiceError> {
+        let mut per_joint = vec![otherwise; skeleton.joints.len()];
+        for (pattern, value) in values {
+            let chosen = DeformChoice::Patterns(vec![pattern.clone()]).resolve(skeleton, None)?;
+            for (_, v) in chosen.iter().zip(&mut per_joint).filter(|(chosen, _)| **chosen) {
+                *v = *value;
+            }
+        }
+        Ok(per_joint)
+    }
+
+    /// The handle of each joint.
+    fn heat_handles(&self, skeleton: &Skeleton) -> Result<Vec<HeatHandle>, DeformChoiceError> {
+        let magnitudes = Self::per_joint(&self.radius, 1.0, skeleton)?;
+        let smoothness = Self::per_joint(&self.smoothness, 0.0, skeleton)?;
+        let handle = |(magnitude, smoothness)| HeatHandle {
+            magnitude,
+            smoothness,
+        };
+        Ok(magnitudes.into_iter().zip(smoothness).map(handle).collect())
     }
 }
 
@@ -101,6 +171,23 @@ pub enum BindWarning {
         /// How many joints its skin has.
         joints: usize,
     },
+    /// Islands of the skin from which the straight way to every near bone leaves the body.
+    #[error(
+        "{part}: {islands} islands ({positions} positions) see no bone; they follow what is nearest to them"
+    )]
+    IslandsSeeNoBone {
+        /// The part that the islands begin in.
+        part: String,
+        /// How many islands.
+        islands: usize,
+        /// How many positions they have.
+        positions: usize,
+    },
+    /// Every bone is hidden from all of the skin.
+    #[error(
+        "no bone is seen from anywhere on the skin, so faces in the way were ignored; is the skeleton inside the mesh? (--fit brings it there)"
+    )]
+    NoBoneSeen,
 }
 
 /// Why a character cannot be bound.
@@ -122,6 +209,19 @@ pub enum BindError {
     /// Zero influences were asked for.
     #[error("a vertex needs at least one influence; ask for 1 or more")]
     NoInfluences,
+    /// The method has no such preset.
+    #[error("'{method}' has no preset '{preset}'; known: {known}")]
+    UnknownPreset {
+        /// The method.
+        method: &'static str,
+        /// The name asked for.
+        preset: String,
+        /// The names that it has.
+        known: &'static str,
+    },
+    /// The equations could not be solved.
+    #[error(transparent)]
+    Linear(#[from] LinearError),
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -141,7 +241,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Closest, &Voxel]
+    &[&Voxel, &Heat, &Closest, &Hierarchy]
 }
 
 /// The method of that name.
