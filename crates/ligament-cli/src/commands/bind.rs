@@ -14,6 +14,7 @@ use crate::Outcome;
 use crate::console::{Console, milliseconds};
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
+use crate::voxel_args::VoxelArgs;
 
 /// Bind a character: give every vertex its joints and weights
 #[derive(clap::Args)]
@@ -41,22 +42,23 @@ pub struct Args {
     /// How weights are found
     #[arg(long, default_value_t = methods()[0].name().to_owned(), value_name = "NAME")]
     method: String,
-    /// The most joints that a vertex follows
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    influences: u16,
+    /// The most joints that a vertex follows, 1 to 64, or all
+    #[arg(long, default_value = "4", value_name = "N", value_parser = influences)]
+    influences: Influences,
     /// Joints that take part: names or globs, comma-separated or repeated; '!' in front
     /// takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all'
+    /// [default: guessed from their names]
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
     /// Drop weights under this share
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
-    /// A published form of the method: heat has 2007 and blender
+    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// closest, hierarchy: the power of the distance by which weights fall
     #[arg(long, default_value_t = 4.0, value_name = "POWER")]
-    falloff: f64,
+    power: f64,
     /// heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable
     #[arg(long, value_name = "SCALE")]
     radius: Vec<String>,
@@ -66,6 +68,23 @@ pub struct Args {
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
+    /// Tell which bones, distances and ways decided the weights of a vertex; repeatable
+    #[arg(long, value_name = "VERTEX")]
+    explain: Vec<u32>,
+    #[command(flatten)]
+    voxel: VoxelArgs,
+}
+
+/// The most joints that a vertex follows.
+#[derive(Clone, Copy)]
+struct Influences(usize);
+
+fn influences(text: &str) -> Result<Influences, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
+        Ok(n @ 1..=64) => Ok(Influences(n)),
+        _ => Err("a number from 1 to 64, or all".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -129,20 +148,22 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             args.floor
         );
     }
-    if !(args.falloff > 0.0 && args.falloff.is_finite()) {
-        bail!("--falloff is a power over 0; got {}", args.falloff);
+    if !(args.power > 0.0 && args.power.is_finite()) {
+        bail!("--power is a power over 0; got {}", args.power);
     }
-    let options = BindOptions {
-        influences: usize::from(args.influences),
+    let mut options = BindOptions {
+        influences: args.influences.0,
         deform: deform_choice(&args.deform)?,
         floor: args.floor,
         preset: args.preset.clone(),
-        falloff: args.falloff,
+        power: args.power,
         radius: joint_values("--radius", &args.radius, |scale| scale > 0.0)?,
         smoothness: joint_values("--smoothness", &args.smoothness, |share| {
             (0.0..=1.0).contains(&share)
         })?,
+        ..BindOptions::default()
     };
+    args.voxel.apply(&mut options)?;
     let method = method(&args.method)?;
 
     let start = Instant::now();
@@ -276,7 +297,7 @@ fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
         }
     }
     Ok(match patterns.as_slice() {
-        [] if values.is_empty() => DeformChoice::All,
+        [] if values.is_empty() => DeformChoice::Guess,
         [] => bail!("--deform names no joints"),
         [one] if one == "all" => DeformChoice::All,
         [one] if one == "used" => DeformChoice::Used,

@@ -62,7 +62,7 @@ pub(super) fn bind_by_distance(
     let weighed = start.elapsed();
 
     let start = Instant::now();
-    let weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
+    let weights = job.scatter(&per_position)?;
     let warnings = std::mem::take(&mut job.warnings);
     let stage = |name, time| Stage { name, time };
     Ok(Bound {
@@ -135,7 +135,7 @@ fn shared(mut joints: Vec<(f64, JointIndex)>, options: &BindOptions) -> Vec<Infl
             weight: if distance <= least {
                 1.0
             } else {
-                (least / distance).powf(options.falloff) as f32
+                (least / distance).powf(options.power) as f32
             },
         })
         .collect();

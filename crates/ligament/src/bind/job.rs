@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{BindError, BindOptions, BindWarning};
+use super::guess::left_out;
+use super::{BindError, BindOptions, BindWarning, DeformChoice, Locks};
 use crate::character::{
     Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
 };
@@ -28,6 +29,10 @@ pub struct Job<'a> {
     pub allowed: Vec<Vec<bool>>,
     /// For each joint whether any position may follow it.
     pub deforms: Vec<bool>,
+    /// For each of `positions` the falloff that a region gives it.
+    pub falloff_of_position: Vec<Option<f64>>,
+    locks: Locks,
+    influences: usize,
     /// What was guessed so far.
     pub warnings: Vec<BindWarning>,
 }
@@ -44,6 +49,12 @@ impl<'a> Job<'a> {
             .deform
             .resolve(&character.skeleton, character.weights.as_ref())?;
         let mut warnings = Vec::new();
+        if options.deform == DeformChoice::Guess {
+            let joints = left_out(&character.skeleton, &chosen);
+            if !joints.is_empty() {
+                warnings.push(BindWarning::JointsLeftOut { joints });
+            }
+        }
         let twins = Twins::of(&character.mesh);
 
         // Parts with the same joints form a group; a position belongs to the groups of all
@@ -94,6 +105,38 @@ impl<'a> Job<'a> {
         if positions.is_empty() {
             return Err(BindError::NothingToBind);
         }
+        let mut falloff_of_position = vec![None; positions.len()];
+        let mut row_of_number = vec![NO_ROW; twins.position_count()];
+        for (row, &number) in numbers.iter().enumerate() {
+            row_of_number[number as usize] = row as u32;
+        }
+        for region in &options.regions {
+            let inside = region.of.resolve(character)?;
+            let drivers = region.driver_joints(&character.skeleton)?.map(|drivers| {
+                let mut set = vec![false; character.skeleton.joints.len()];
+                for joint in drivers {
+                    set[joint.at()] = true;
+                }
+                allowed.push(set);
+                (allowed.len() - 1) as u16
+            });
+            let falloff = match &region.falloff {
+                Some(rule) => Some(rule.at(&character.skeleton, options.pose.as_ref())?),
+                None => None,
+            };
+            for vertex in (0..inside.len()).filter(|&v| inside[v]) {
+                let row = row_of_number[twins.position_of_vertex[vertex] as usize];
+                if row == NO_ROW {
+                    continue;
+                }
+                if let Some(set) = drivers {
+                    allowed_of_position[row as usize] = set;
+                }
+                if falloff.is_some() {
+                    falloff_of_position[row as usize] = falloff;
+                }
+            }
+        }
         let joint_count = character.skeleton.joints.len();
         let deforms = (0..joint_count)
             .map(|j| allowed.iter().any(|set| set[j]))
@@ -106,6 +149,9 @@ impl<'a> Job<'a> {
             allowed_of_position,
             allowed,
             deforms,
+            falloff_of_position,
+            locks: options.locks.clone(),
+            influences: options.influences,
             warnings,
         })
     }
@@ -126,7 +172,8 @@ impl<'a> Job<'a> {
             .iter()
             .filter(|p| p.attachment == PartAttachment::Skin)
             .flat_map(|p| &mesh.triangles[p.triangles.clone()])
-            .map(|t| t.map(row));
+            .map(|t| t.map(row))
+            .filter(|t| !t.contains(&NO_ROW));
         Welded {
             points: self.positions.iter().map(|p| p.as_dvec3()).collect(),
             faces: faces.collect(),
@@ -183,8 +230,15 @@ impl<'a> Job<'a> {
     }
 
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
-    /// follow their joint.
-    pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
+    /// follow their joint, and what is locked stays as it was.
+    pub fn scatter(&self, per_position: &Weights) -> Result<Weights, BindError> {
+        let weights = self
+            .handed_out(per_position)
+            .map_err(|_| BindError::NothingToBind)?;
+        self.locks.applied(self.character, weights, self.influences)
+    }
+
+    fn handed_out(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
         let row_of_number = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
         let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);

@@ -15,18 +15,23 @@
 
 mod closest;
 mod deform_choice;
+mod guess;
 pub mod heat;
 mod hierarchy;
+mod islands;
 mod job;
+mod locks;
+mod regions;
+mod symmetry;
 #[cfg(test)]
 mod tests;
-mod voxel;
+pub mod voxel;
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::character::{Character, MeshError, Skeleton, SkeletonError, Weights};
+use crate::character::{Character, MeshError, Pose, Skeleton, SkeletonError, Weights};
 use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
@@ -35,7 +40,9 @@ pub use deform_choice::{DeformChoice, DeformChoiceError};
 pub use heat::{Heat, HeatHandle};
 pub use hierarchy::Hierarchy;
 pub use job::Job;
-pub use voxel::Voxel;
+pub use locks::Locks;
+pub use regions::{Falloff, Region, RegionError, VertexSet};
+pub use voxel::{Voxel, VoxelOptions};
 
 /// What to compute. How to run it (threads, progress) is the caller's and [`Task`]'s.
 #[derive(Debug, Clone)]
@@ -52,22 +59,35 @@ pub struct BindOptions {
     pub preset: Option<String>,
     /// The power of the distance by which `closest` and `hierarchy` fall, over 0. Raising it
     /// makes borders between joints sharper.
-    pub falloff: f64,
+    pub power: f64,
     /// `heat`: how strongly joints radiate ([`HeatHandle::magnitude`]): names or globs, later
     /// ones over earlier ones.
     pub radius: Vec<(String, f64)>,
     /// `heat`: how smooth joints' weights are ([`HeatHandle::smoothness`]), likewise.
     pub smoothness: Vec<(String, f64)>,
+    /// Parts of the mesh with rules of their own; later ones over earlier ones.
+    pub regions: Vec<Region>,
+    /// The pose at which falloffs that follow a joint's angle are taken; the rest pose if
+    /// none.
+    pub pose: Option<Pose>,
+    /// What keeps the weights that the character has.
+    pub locks: Locks,
+    /// How `voxel` works.
+    pub voxel: VoxelOptions,
 }
 
 impl Default for BindOptions {
     fn default() -> Self {
         Self {
             influences: 4,
-            deform: DeformChoice::All,
+            deform: DeformChoice::Guess,
             floor: 1e-3,
             preset: None,
-            falloff: 4.0,
+            power: 4.0,
+            regions: Vec::new(),
+            pose: None,
+            locks: Locks::default(),
+            voxel: VoxelOptions::default(),
             radius: Vec::new(),
             smoothness: Vec::new(),
         }
@@ -171,6 +191,36 @@ pub enum BindWarning {
         /// How many joints its skin has.
         joints: usize,
     },
+    /// Joints that were taken for controls, ends or roots that move no skin.
+    #[error("left out {} joints that look like controls, ends or roots: {} (--deform all keeps them)", joints.len(), some(joints))]
+    JointsLeftOut {
+        /// Their names.
+        joints: Vec<String>,
+    },
+    /// Bones that lie wholly outside the mesh.
+    #[error("the bones of {} joints lie outside the mesh and were taken to its nearest place: {}", joints.len(), some(joints))]
+    BonesOutside {
+        /// The joints that own them.
+        joints: Vec<String>,
+    },
+    /// Shells wound inside out.
+    #[error("{shells} shells are wound inside out; they were turned over to find the inside")]
+    ShellsInsideOut {
+        /// How many.
+        shells: usize,
+    },
+    /// Pieces of the mesh whose solid holds no bone.
+    #[error(
+        "{pieces} pieces ({positions} positions) touch no bone's volume; {rigid} small ones follow what they hang on as one piece, the others place by place"
+    )]
+    FloatingPieces {
+        /// How many pieces.
+        pieces: usize,
+        /// How many of them follow as one piece.
+        rigid: usize,
+        /// How many positions they have.
+        positions: usize,
+    },
     /// Islands of the skin from which the straight way to every near bone leaves the body.
     #[error(
         "{part}: {islands} islands ({positions} positions) see no bone; they follow what is nearest to them"
@@ -206,6 +256,12 @@ pub enum BindError {
     /// Everything hangs on a joint as one piece.
     #[error("nothing needs weights: every part of the mesh is carried by a joint as one piece")]
     NothingToBind,
+    /// A region cannot be found on this character.
+    #[error(transparent)]
+    Region(#[from] RegionError),
+    /// A lock needs weights, and the character has none.
+    #[error("nothing can be locked: the file has no weights to keep")]
+    NothingToLock,
     /// Zero influences were asked for.
     #[error("a vertex needs at least one influence; ask for 1 or more")]
     NoInfluences,
@@ -219,12 +275,30 @@ pub enum BindError {
         /// The names that it has.
         known: &'static str,
     },
+    /// A prepared binding belongs to another character.
+    #[error("the prepared binding does not fit: {0}")]
+    BindingDoesNotFit(String),
     /// The equations could not be solved.
     #[error(transparent)]
     Linear(#[from] LinearError),
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// The first few names.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = names
+        .iter()
+        .take(SHOWN)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    if names.len() > SHOWN {
+        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    }
+    text
 }
 
 /// No method has the name that was asked for.

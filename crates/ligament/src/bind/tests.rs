@@ -88,7 +88,7 @@ fn closest_follows_the_fourth_power() {
 #[test]
 fn the_power_is_an_option() {
     let options = BindOptions {
-        falloff: 2.0,
+        power: 2.0,
         ..BindOptions::default()
     };
     // Half instead of a quarter: 2/5, 2/5, 1/5.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::HeatSkin;
 use super::form::{Barrier, HeatForm};
-use super::islands::{islands, nearest};
 use super::normals::normals;
 use super::sources::{self, Obstacle, Scene, Sources};
 use super::visibility::Faces;
 use crate::bind::BindError;
+use crate::bind::islands::{islands, nearest};
 use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
 use crate::inspect::{Shells, edge_faults, inside_out_shells, shell_solids};
 use crate::linear::{Cholesky, EliminationOrder, SymmetricMatrix};

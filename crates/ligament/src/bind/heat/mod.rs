@@ -23,7 +23,6 @@
 
 mod binding;
 mod form;
-mod islands;
 mod normals;
 mod skin;
 mod sources;
@@ -73,7 +72,7 @@ impl Method for Heat {
         let solved = start.elapsed();
 
         let start = Instant::now();
-        let weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
+        let weights = job.scatter(&per_position)?;
         let mut warnings = std::mem::take(&mut job.warnings);
         warnings.extend(unseen(&binding, &job, &character.mesh));
         let stage = |name, time| Stage { name, time };
@@ -96,7 +95,7 @@ fn unseen(binding: &HeatBinding, job: &Job<'_>, mesh: &Mesh) -> Vec<BindWarning>
     }
     let seen = &binding.sources().seen;
     let mut found: Vec<(&str, usize, usize)> = Vec::new();
-    for island in islands::islands(binding.laplacian()) {
+    for island in crate::bind::islands::islands(binding.laplacian()) {
         // A position without faces is nothing that can be seen.
         if island.len() < 3 || island.iter().any(|&p| seen[p as usize]) {
             continue;

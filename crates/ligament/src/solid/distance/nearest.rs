@@ -15,7 +15,7 @@ use crate::solid::Leaves;
 use crate::task::{Cancelled, Task};
 
 /// Buckets handled between two looks at the cancel flag.
-const BUCKETS_PER_STEP: u64 = 16;
+const BUCKETS_PER_STEP: u32 = 16;
 
 /// The nearest bones of all leaves.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,30 +24,60 @@ pub struct Nearest {
     pub metric: Metric,
     /// How many bones each leaf has room for.
     pub k: usize,
+    bones: usize,
+    layout: Layout,
     /// For each leaf `k` keys, nearest first; [`FREE`] where fewer can be reached.
-    keys: Vec<u64>,
+    keys: Vec<Key>,
 }
 
 /// A distance in units above a bone's number: the order of keys is that of (distance, bone).
-type Key = u64;
+/// Half the size of two numbers, and the search is bound by memory.
+type Key = u32;
 /// Room for a key.
-const FREE: Key = u64::MAX;
-/// Bits for the bone's number.
-const BONE_BITS: u32 = 24;
+const FREE: Key = Key::MAX;
 
-fn key(units: u32, bone: usize) -> Key {
-    u64::from(units) << BONE_BITS | bone as u64
+/// How a key is divided: as many bits for the bone as there are bones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Layout {
+    bone_bits: u32,
 }
 
-fn bone_of(key: Key) -> usize {
-    (key & ((1 << BONE_BITS) - 1)) as usize
-}
+impl Layout {
+    fn for_bones(bones: usize) -> Self {
+        Self {
+            // One value stays free: no key of a bone equals FREE.
+            bone_bits: usize::BITS - bones.leading_zeros(),
+        }
+    }
 
-fn units_of(key: Key) -> u32 {
-    (key >> BONE_BITS) as u32
+    fn key(self, units: u32, bone: usize) -> Key {
+        units << self.bone_bits | bone as u32
+    }
+
+    fn bone(self, key: Key) -> usize {
+        (key & ((1 << self.bone_bits) - 1)) as usize
+    }
+
+    fn units(self, key: Key) -> u32 {
+        key >> self.bone_bits
+    }
+
+    fn largest_units(self) -> u32 {
+        FREE >> self.bone_bits
+    }
 }
 
 impl Nearest {
+    /// The number of bones.
+    pub fn bones(&self) -> usize {
+        self.bones
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.keys.len() / self.k
+    }
+
     /// The nearest bones of a leaf and their distances in voxels.
     pub fn of_leaf(&self, leaf: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.keys[leaf * self.k..(leaf + 1) * self.k]
@@ -55,8 +85,8 @@ impl Nearest {
             .take_while(|&&key| key != FREE)
             .map(|&key| {
                 (
-                    bone_of(key),
-                    f64::from(units_of(key)) / self.metric.units_per_voxel,
+                    self.layout.bone(key),
+                    f64::from(self.layout.units(key)) / self.metric.units_per_voxel,
                 )
             })
     }
@@ -78,14 +108,14 @@ pub fn nearest_distances(
 ) -> Result<Nearest, Cancelled> {
     const STAGE: &str = "distances";
     let k = k.min(sources.of_bone.len()).max(1);
-    // Room for any way through the solid.
-    let metric = Metric::fitting(leaves, penalty, 1 << 30);
+    let layout = Layout::for_bones(sources.of_bone.len());
+    let metric = Metric::fitting(leaves, penalty, layout.largest_units());
     let costs = metric.costs(leaves);
     let width = costs.iter().flatten().copied().min().unwrap_or(1).max(1);
     let longest = costs.iter().flatten().copied().max().unwrap_or(1);
-    let ring = u64::from(longest / width + 2);
+    let ring = longest / width + 2;
     let mut buckets: Vec<Vec<(u32, Key)>> = vec![Vec::new(); ring as usize];
-    let bucket_of = |key: Key| u64::from(units_of(key) / width);
+    let bucket_of = |key: Key| layout.units(key) / width;
 
     let mut keys = vec![FREE; leaves.len() * k];
     // Sources enter when their bucket is near, so that the ring holds what it can.
@@ -94,11 +124,11 @@ pub fn nearest_distances(
         waiting.extend(
             starts
                 .iter()
-                .map(|&(leaf, d)| (key(metric.units(d), bone), leaf as u32)),
+                .map(|&(leaf, d)| (layout.key(metric.units(d), bone), leaf as u32)),
         );
     }
     waiting.sort_unstable_by(|a, b| b.cmp(a));
-    let (mut queued, mut now) = (0usize, 0u64);
+    let (mut queued, mut now) = (0usize, 0u32);
     while queued > 0 || !waiting.is_empty() {
         if now.is_multiple_of(BUCKETS_PER_STEP) {
             task.step(STAGE, 0.5)?;
@@ -107,7 +137,7 @@ pub fn nearest_distances(
             && bucket_of(key) <= now
         {
             waiting.pop();
-            if offered(&mut keys[leaf as usize * k..][..k], key) {
+            if offered(&mut keys[leaf as usize * k..][..k], key, layout) {
                 buckets[(now % ring) as usize].push((leaf, key));
                 queued += 1;
             }
@@ -121,9 +151,9 @@ pub fn nearest_distances(
             }
             let costs = &costs[leaves.level(leaf)];
             for neighbour in leaves.neighbours(leaf) {
-                let way = key + (u64::from(costs[neighbour.step()]) << BONE_BITS);
+                let way = key.saturating_add(costs[neighbour.step()] << layout.bone_bits);
                 let to = neighbour.leaf();
-                if offered(&mut keys[to * k..][..k], way) {
+                if offered(&mut keys[to * k..][..k], way, layout) {
                     buckets[(bucket_of(way) % ring) as usize].push((to as u32, way));
                     queued += 1;
                 }
@@ -133,22 +163,28 @@ pub fn nearest_distances(
         buckets[(now % ring) as usize] = bucket;
         now += 1;
     }
-    Ok(Nearest { metric, k, keys })
+    Ok(Nearest {
+        metric,
+        k,
+        bones: sources.of_bone.len(),
+        layout,
+        keys,
+    })
 }
 
 /// Puts a key into a sorted list that holds each bone once, if it is better than what the
 /// list has; returns whether it did.
 #[inline]
-fn offered(list: &mut [Key], offer: Key) -> bool {
+fn offered(list: &mut [Key], offer: Key, layout: Layout) -> bool {
     let last = list.len() - 1;
     if offer >= list[last] {
         return false;
     }
-    let bone = bone_of(offer);
+    let bone = layout.bone(offer);
     // Where the bone stands now, or the last place, which falls out.
     let mut place = last;
     for (i, &known) in list.iter().enumerate() {
-        if known != FREE && bone_of(known) == bone {
+        if known != FREE && layout.bone(known) == bone {
             if known <= offer {
                 return false;
             }

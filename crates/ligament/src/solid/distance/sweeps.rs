@@ -36,6 +36,11 @@ impl Distances {
         self.bones
     }
 
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.groups.first().map_or(0, Vec::len)
+    }
+
     /// The distance of a leaf to a bone in voxels; infinite where no way leads.
     pub fn voxels(&self, leaf: usize, bone: usize) -> f64 {
         match self.groups[bone / LANES][leaf][bone % LANES] {

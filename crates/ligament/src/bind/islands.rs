@@ -1,4 +1,4 @@
-//! Islands of the skin that no bone heats, and what they hang on.
+//! Islands of the skin that no bone reaches, and what they hang on.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use crate::inspect::{Bounds, BoxTree};
 use crate::surface::Laplacian;
 
 /// The positions of each connected piece of the surface, in the order of their first ones.
-pub(super) fn islands(laplacian: &Laplacian) -> Vec<Vec<u32>> {
+pub fn islands(laplacian: &Laplacian) -> Vec<Vec<u32>> {
     let mut reached = vec![false; laplacian.len()];
     let mut islands = Vec::new();
     for first in 0..laplacian.len() as u32 {
@@ -32,7 +32,7 @@ pub(super) fn islands(laplacian: &Laplacian) -> Vec<Vec<u32>> {
 
 /// For each of `seekers` the nearest of `hosts` and its distance; ties go to the one that
 /// comes first. All are numbers of points; `hosts` is not empty.
-pub(super) fn nearest(points: &[DVec3], seekers: &[u32], hosts: &[u32], diagonal: f64) -> Vec<(u32, f64)> {
+pub fn nearest(points: &[DVec3], seekers: &[u32], hosts: &[u32], diagonal: f64) -> Vec<(u32, f64)> {
     let at = |p: u32| points[p as usize];
     let tree = BoxTree::new(hosts.iter().map(|&h| Bounds::around(at(h).as_vec3(), &[])));
     // Boxes are kept in f32: look a little further than asked.
