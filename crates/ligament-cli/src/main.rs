@@ -5,6 +5,7 @@
 
 mod commands;
 mod console;
+mod explain;
 mod motion;
 mod output;
 mod source;

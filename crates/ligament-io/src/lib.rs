@@ -2,7 +2,8 @@
 //!
 //! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`]. Meshes: [`obj`],
 //! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
-//! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`].
+//! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. Prepared
+//! bindings: [`voxels`].
 //! [`open`] is one door for all of them, and [`atomic`] is for files that are never
 //! half-written.
 
@@ -28,4 +29,5 @@ pub mod stl;
 mod text;
 pub mod tgf;
 pub mod usd;
+pub mod voxels;
 pub mod weights;

@@ -5,13 +5,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use ligament::bind::{BindOptions, BindWarning, DeformChoice, method, methods};
+use ligament::Character;
+use ligament::bind::voxel::VoxelBinding;
+use ligament::bind::{BindOptions, BindWarning, Bound, DeformChoice, Method, Stage, method, methods};
+use ligament::task::Task;
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
+use ligament_io::voxels;
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::{Console, milliseconds};
+use crate::explain::{Explained, explained};
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
 use crate::voxel_args::VoxelArgs;
@@ -29,7 +34,10 @@ Examples:
   ligament bind hero.glb --deform @joints.txt
   ligament bind hero.glb --deform used --store u8
   ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
-  ligament bind hero.obj --skeleton hero.bvh -o weights.xml", list_methods()))]
+  ligament bind hero.obj --skeleton hero.bvh -o weights.xml
+  ligament bind hero.glb --save-binding hero.voxels
+  ligament bind hero_lod1.glb --binding hero.voxels
+  ligament bind hero.glb --explain 1204", list_methods()))]
 pub struct Args {
     /// A file of any format, or sample:NAME
     input: String,
@@ -71,6 +79,16 @@ pub struct Args {
     /// Tell which bones, distances and ways decided the weights of a vertex; repeatable
     #[arg(long, value_name = "VERTEX")]
     explain: Vec<u32>,
+    /// Keep the voxels and distances in this file, for --binding
+    #[arg(long, value_name = "FILE.voxels", help_heading = "Voxel binding")]
+    save_binding: Option<PathBuf>,
+    /// Take voxels and distances from this file instead of the mesh: for other levels of
+    /// detail of a character, and for other falloffs and regions
+    #[arg(long, value_name = "FILE.voxels", help_heading = "Voxel binding", conflicts_with_all = [
+        "save_binding", "preset", "resolution", "penalty", "no_winding_numbers", "exclude_view", "paint",
+        "keep_winding", "uniform", "six_neighbours",
+    ])]
+    binding: Option<PathBuf>,
     #[command(flatten)]
     voxel: VoxelArgs,
 }
@@ -133,6 +151,8 @@ struct Report<'a> {
     stages: Vec<StageReport>,
     file_warnings: Vec<FileWarning<'a>>,
     bind_warnings: &'a [BindWarning],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explained: Vec<Explained>,
 }
 
 #[derive(Serialize)]
@@ -165,6 +185,15 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     };
     args.voxel.apply(&mut options)?;
     let method = method(&args.method)?;
+    for (asked, option) in [
+        (args.save_binding.is_some(), "--save-binding"),
+        (args.binding.is_some(), "--binding"),
+        (!args.explain.is_empty(), "--explain"),
+    ] {
+        if asked && method.name() != "voxel" {
+            bail!("{option} works with --method voxel, not with '{}'", method.name());
+        }
+    }
 
     let start = Instant::now();
     let source = Source::open(&args.input, &args.rig, console)?;
@@ -177,8 +206,10 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         .clone()
         .unwrap_or_else(|| source.default_output("bound.glb"));
     wanted(&output, Wanted::Weights)?; // before the work, not after it
-    if let Some(input) = &source.path {
-        refuse_overwriting_input(input, &output)?;
+    for output in [Some(&output), args.save_binding.as_ref()].into_iter().flatten() {
+        if let Some(input) = &source.path {
+            refuse_overwriting_input(input, output)?;
+        }
     }
     let character = source.character();
     if !character.skeleton.joints.iter().any(|j| j.in_skin) {
@@ -188,7 +219,25 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
-    let bound = console.with_task(|task| method.bind(character, &options, task))?;
+    let vertices: Vec<usize> = args
+        .explain
+        .iter()
+        .map(|&vertex| {
+            source.vertex(vertex as usize).with_context(|| {
+                format!(
+                    "there is no vertex {vertex} to explain; the last one is {}",
+                    source.source_vertex_count().saturating_sub(1)
+                )
+            })
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let (bound, binding) = console.with_task(|task| bound(args, method, character, &options, task))?;
+    let explained: Vec<Explained> = match &binding {
+        Some(binding) => (args.explain.iter().zip(&vertices))
+            .map(|(&number, &vertex)| explained(number, vertex, character, binding, &bound.weights))
+            .collect(),
+        None => Vec::new(),
+    };
     for warning in &bound.warnings {
         console.warn(warning);
     }
@@ -202,6 +251,10 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         Wanted::Weights,
     )
     .with_context(|| format!("writing {}", output.display()))?;
+    if let (Some(path), Some(binding)) = (&args.save_binding, binding) {
+        voxels::save(binding, path)?;
+        console.note(format_args!("wrote {}", path.display()));
+    }
     let written = start.elapsed();
 
     let mut stages = vec![("read", read)];
@@ -228,13 +281,42 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             .collect(),
         file_warnings: source.warnings(),
         bind_warnings: &bound.warnings,
+        explained,
     };
     if console.json {
         console.print_json(&report)?;
     } else {
+        for explained in &report.explained {
+            console.print(&explained.to_string());
+        }
         console.note(summary(&report, &stages));
     }
     Ok(Outcome::Sound)
+}
+
+/// Binds; keeps the binding where something else needs it too.
+fn bound(
+    args: &Args,
+    method: &dyn Method,
+    character: &Character,
+    options: &BindOptions,
+    task: &Task<'_>,
+) -> anyhow::Result<(Bound, Option<VoxelBinding>)> {
+    if let Some(path) = &args.binding {
+        let start = Instant::now();
+        let binding = voxels::open(path).with_context(|| format!("in {}", path.display()))?;
+        let time = start.elapsed();
+        let mut bound = binding
+            .bind(character, options, task)
+            .with_context(|| format!("in {}", path.display()))?;
+        bound.stages.insert(0, Stage { name: "load", time });
+        return Ok((bound, Some(binding)));
+    }
+    if args.save_binding.is_some() || !args.explain.is_empty() {
+        let (binding, bound) = VoxelBinding::made_with_weights(character, options, task)?;
+        return Ok((bound, Some(binding)));
+    }
+    Ok((method.bind(character, options, task)?, None))
 }
 
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {

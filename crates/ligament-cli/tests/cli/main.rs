@@ -16,6 +16,7 @@ mod same_bytes;
 mod samples;
 mod usage;
 mod validator;
+mod voxels;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

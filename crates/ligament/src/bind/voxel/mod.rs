@@ -107,18 +107,28 @@ impl Method for Voxel {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
-        let mut job = Job::new(character, options)?;
-        let (binding, mut stages) = VoxelBinding::prepare(&mut job, character, options, task)?;
-        let weights = binding.evaluate(&mut job, character, options, &mut stages, task)?;
-        Ok(Bound {
-            weights,
-            warnings: std::mem::take(&mut job.warnings),
-            stages,
-        })
+        Ok(VoxelBinding::made_with_weights(character, options, task)?.1)
     }
 }
 
 impl VoxelBinding {
+    /// A new binding, and the weights that come of it.
+    pub fn made_with_weights(
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<(Self, Bound), BindError> {
+        let mut job = Job::new(character, options)?;
+        let (binding, mut stages) = Self::prepare(&mut job, character, options, task)?;
+        let weights = binding.evaluate(&mut job, character, options, &mut stages, task)?;
+        let bound = Bound {
+            weights,
+            warnings: std::mem::take(&mut job.warnings),
+            stages,
+        };
+        Ok((binding, bound))
+    }
+
     /// Weights for a character in the volume that this binding was made for: the same one
     /// with other settings, another level of detail, an injured version.
     pub fn bind(
