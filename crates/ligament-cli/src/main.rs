@@ -10,6 +10,7 @@ mod motion;
 mod output;
 mod source;
 mod voxel_args;
+mod voxel_picture;
 
 use std::process::ExitCode;
 

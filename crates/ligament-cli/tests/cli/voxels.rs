@@ -98,3 +98,35 @@ fn a_vertex_is_explained_in_words_and_for_programs() {
     let said = fails(&with(&["--explain", "7", "--method", "closest"]));
     assert!(said.contains("--method voxel"), "{said}");
 }
+
+#[test]
+fn voxels_are_drawn_whole_and_cut_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pictures = Vec::new();
+    for slice in [&[][..], &["--slice", "z=0.5"], &["--slice", "x=0.3"]] {
+        let output = path(folder.path(), "voxels.png");
+        let input = [
+            "render",
+            "sample:knight@2000",
+            "--voxels",
+            "--resolution",
+            "40",
+            "--size",
+            "120x160",
+            "-o",
+            &output,
+        ];
+        let result = run(&[&input[..], slice].concat());
+        let said = String::from_utf8_lossy(&result.stderr).into_owned();
+        assert!(
+            result.status.success() && said.contains("boundary (grey)"),
+            "{said}"
+        );
+        pictures.push(std::fs::read(&output).unwrap());
+    }
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    let said = fails(&["render", "sample:tube", "--voxels", "--slice", "w=2"]);
+    assert!(said.contains("x=SHARE"), "{said}");
+    let said = fails(&["render", "sample:tube", "--slice", "x=0.5"]);
+    assert!(said.contains("--voxels"), "{said}");
+}
