@@ -150,19 +150,29 @@ pub(super) fn near_bones(
 impl VoxelBinding {
     /// The bones around all points.
     pub fn reach(&self, points: &[DVec3], task: &Task<'_>) -> Result<Reach, Cancelled> {
+        Ok(self.reach_and_sides(points, task)?.0)
+    }
+
+    /// The bones around all points, and for those that lie beside their nearest bone which
+    /// one that is and how far away.
+    pub(super) fn reach_and_sides(
+        &self,
+        points: &[DVec3],
+        task: &Task<'_>,
+    ) -> Result<(Reach, Vec<(u16, f32)>), Cancelled> {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
-        let chunks: Vec<(Vec<u32>, Vec<Near>)> = points
+        let chunks: Vec<(Vec<u32>, Vec<Near>, Vec<(u16, f32)>)> = points
             .par_chunks(CHUNK)
             .map(|points| {
                 task.step("reach", 0.5)?;
                 let (mut ways, mut list) = (Vec::new(), Vec::new());
-                let (mut counts, mut near) = (Vec::new(), Vec::new());
+                let (mut counts, mut near, mut beside) = (Vec::new(), Vec::new(), Vec::new());
                 for &point in points {
-                    near_bones(self, &rulers, point, &mut ways, &mut list);
+                    beside.extend(near_bones(self, &rulers, point, &mut ways, &mut list));
                     counts.push(list.len() as u32);
                     near.extend_from_slice(&list);
                 }
-                Ok((counts, near))
+                Ok((counts, near, beside))
             })
             .collect::<Result<_, Cancelled>>()?;
         let mut starts = vec![0];
@@ -171,6 +181,7 @@ impl VoxelBinding {
             end += count;
             starts.push(end);
         }
+        let beside = chunks.iter().flat_map(|c| c.2.iter().copied()).collect();
         let near: Vec<Near> = chunks.into_iter().flat_map(|c| c.1).collect();
         let lengths = starts
             .windows(2)
@@ -179,11 +190,12 @@ impl VoxelBinding {
                 first.map_or(0.0, |n| SMOOTHING * f64::from(n.distance) * self.leaves.grid.size)
             })
             .collect();
-        Ok(Reach {
+        let reach = Reach {
             starts,
             near,
             lengths,
-        })
+        };
+        Ok((reach, beside))
     }
 }
 
@@ -196,6 +208,11 @@ impl Reach {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
+    }
+
+    /// How far weights diffuse at each position; zero where nothing is reached.
+    pub fn lengths(&self) -> &[f64] {
+        &self.lengths
     }
 
     pub(super) fn of_position(&self, position: usize) -> &[Near] {
