@@ -107,8 +107,9 @@ impl Default for MeasureOptions {
 pub struct Report {
     /// The judgement of the worst measure, of the whole or of a region.
     pub verdict: Verdict,
-    /// The sum of all severities, each counted up to 10: less is better. Compares binds of
-    /// one character in the same frames.
+    /// One number to compare binds of one character in the same frames; less is better. The
+    /// sum of the measures, each in a unit of its own and counted up to 10; numbers of
+    /// influences and the reference have no part in it.
     pub score: f64,
     /// Vertices of skin.
     pub vertices: usize,
@@ -155,7 +156,7 @@ pub struct Maps {
     pub stretch: Vec<f32>,
     /// Weight on bones far away.
     pub bleed: Vec<f32>,
-    /// Roughness of the weights.
+    /// Roughness of the weights; shows hard edges too.
     pub roughness: Vec<f32>,
     /// The largest gap to a copy across a seam, relative to the diagonal.
     pub tearing: Vec<f32>,
@@ -172,7 +173,7 @@ impl Maps {
     pub fn of(&self, measure: Measure) -> &[f32] {
         match measure {
             Measure::Bleed => &self.bleed,
-            Measure::Roughness => &self.roughness,
+            Measure::Roughness | Measure::HardEdges => &self.roughness,
             Measure::Tearing => &self.tearing,
             Measure::Bending => &self.bending,
             Measure::Asymmetry => &self.asymmetry,
@@ -270,6 +271,7 @@ pub fn measure_in_body(
     let bleed = bleeding(character, weights, &skin, &regions, body, task)?;
     task.step("looking at weights", 0.5)?;
     let roughness = smoothness::roughness(weights, &skin);
+    let hard = smoothness::hard_edges(weights, &skin);
     task.step("looking at weights", 0.8)?;
     let symmetry = symmetry::asymmetry(skeleton, weights, &skin);
 
@@ -318,6 +320,7 @@ pub fn measure_in_body(
         places: &places,
         bleed: &bleed,
         roughness: &roughness,
+        hard: &hard,
         asymmetry: symmetry.as_ref().map(|s| s.0.as_slice()),
         stretch: &stretch,
         tearing: &tearing,
@@ -337,7 +340,7 @@ pub fn measure_in_body(
         volume: volume.finish(),
         penetration: penetration.as_ref().and_then(PenetrationMeter::finish),
         bleed: bleed::summary(&bleed),
-        smoothness: smoothness::summary(&roughness, &skin),
+        smoothness: smoothness::summary(&roughness, &hard, &skin),
         tearing: tearing.finish(),
         rigidity: rigidity.finish(&skin),
         symmetry: symmetry.as_ref().map(|s| s.1.clone()),
@@ -347,7 +350,11 @@ pub fn measure_in_body(
         maps: taken.maps(),
     };
     report.findings = findings(&report, &options.limits);
-    report.score = report.findings.iter().map(|f| f.severity.min(10.0)).sum();
+    report.score = report
+        .findings
+        .iter()
+        .filter_map(|f| Some((f.value / f.measure.score_unit()?).min(10.0)))
+        .sum();
     report.verdict = report
         .findings
         .iter()
@@ -366,6 +373,7 @@ fn findings(report: &Report, limits: &Limits) -> Vec<Finding> {
         Measure::Penetration => report.penetration.as_ref().map(|p| p.worst),
         Measure::Bleed => Some(report.bleed.total()),
         Measure::Roughness => Some(report.smoothness.roughness),
+        Measure::HardEdges => Some(report.smoothness.hard_edges),
         Measure::Tearing => Some(report.tearing.worst_gap),
         Measure::Bending => Some(report.rigidity.worst),
         Measure::Asymmetry => report.symmetry.as_ref().map(|s| s.asymmetry),
@@ -423,6 +431,12 @@ fn usual_scale(character: &Character, world_from_bind: &[DAffine3]) -> f64 {
     }
 }
 
+/// A region of fewer positions than this, or than [`FEW_SHARE`] of all, counts as if the
+/// rest of them were faultless: a mean over three positions says nothing.
+const FEW: usize = 16;
+/// See [`FEW`].
+const FEW_SHARE: f64 = 0.0025;
+
 /// The regions that have positions, numbered.
 struct Places {
     /// For each position the number of its region.
@@ -456,6 +470,7 @@ struct Taken<'a> {
     places: &'a Places,
     bleed: &'a [[f32; 2]],
     roughness: &'a [f32],
+    hard: &'a [bool],
     asymmetry: Option<&'a [f32]>,
     stretch: &'a StretchMeter,
     tearing: &'a TearingMeter,
@@ -489,6 +504,10 @@ impl Taken<'_> {
         for (&[a, _], &worst) in skin.edges.iter().zip(&self.stretch.worst) {
             edges[self.places.of_position[a as usize] as usize].push(f64::from(worst));
         }
+        let mut hard = vec![0usize; count];
+        for (&[a, _], &is_hard) in skin.edges.iter().zip(self.hard) {
+            hard[self.places.of_position[a as usize] as usize] += usize::from(is_hard);
+        }
         let mut faces = vec![0usize; count];
         for face in &skin.welded.faces {
             faces[self.places.of_position[face[0] as usize] as usize] += 1;
@@ -516,14 +535,20 @@ impl Taken<'_> {
             counts
         };
         let maps = self.maps();
+        let few = FEW.max((FEW_SHARE * skin.len() as f64) as usize);
         let mut found = Vec::new();
         for region in 0..count {
             let here = &positions[region];
             let mean = |of: &dyn Fn(usize) -> f64| {
-                here.iter().map(|&p| of(p as usize)).sum::<f64>() / here.len().max(1) as f64
+                here.iter().map(|&p| of(p as usize)).sum::<f64>() / here.len().max(few) as f64
             };
             let value = |measure| match measure {
-                Measure::Stretch => Some(percentile(&mut edges[region].clone(), 95.0)),
+                Measure::Stretch => {
+                    let mut worst = edges[region].clone();
+                    worst.resize(worst.len().max(3 * few), 0.0);
+                    Some(percentile(&mut worst, 95.0))
+                }
+                Measure::HardEdges => Some(hard[region] as f64 / edges[region].len().max(3 * few) as f64),
                 Measure::Bleed => {
                     let both = |p: usize| f64::from(self.bleed[p][0] + self.bleed[p][1]);
                     Some(mean(&both))
@@ -534,7 +559,7 @@ impl Taken<'_> {
                 Measure::Asymmetry => self.asymmetry.map(|a| mean(&|p| f64::from(a[p].max(0.0)))),
                 Measure::Penetration => self.penetration.map(|meter| {
                     let counts = meter.region_frames.iter().map(|of_region| of_region[region]);
-                    counts.fold(0.0, f64::max) / faces[region].max(1) as f64
+                    counts.fold(0.0, f64::max) / faces[region].max(2 * few) as f64
                 }),
                 Measure::Deformation => self.deformation.map(|meter| {
                     let squares: f64 = meter

@@ -6,6 +6,10 @@
 //! surface have none, whatever the tessellation; noise has it everywhere, a hard border
 //! along the border. The measure is the mean by area, and the 95th percentile over
 //! positions. Positions without neighbours or area are left out.
+//!
+//! A **hard edge** is one over which more than half of the weight changes (½Σ|w − w'| > ½
+//! between its ends): there the skin folds or tears open instead of bending. Its measure is
+//! the share of edges that are hard, in `0.0..=1.0`.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,7 +17,11 @@ use serde::Serialize;
 use super::skin::{CHUNK, Skin};
 use super::statistics::percentile;
 use crate::character::{JointIndex, Weights};
+use crate::inspect::weight_distance;
 use crate::surface::Laplacian;
+
+/// An edge over which more of the weight changes is hard.
+const HARD: f64 = 0.5;
 
 /// Roughness of weights.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,6 +30,8 @@ pub struct Smoothness {
     pub roughness: f64,
     /// 95th percentile over positions.
     pub roughness_p95: f64,
+    /// The share of edges over which more than half of the weight changes.
+    pub hard_edges: f64,
 }
 
 /// The roughness of each position; zero where it is not defined.
@@ -58,8 +68,18 @@ pub(super) fn roughness(weights: &Weights, skin: &Skin) -> Vec<f32> {
         .collect()
 }
 
-/// Mean and percentile.
-pub(super) fn summary(of_position: &[f32], skin: &Skin) -> Smoothness {
+/// For each edge whether more than half of the weight changes along it.
+pub(super) fn hard_edges(weights: &Weights, skin: &Skin) -> Vec<bool> {
+    let of = |p: u32| weights.of_vertex(skin.first_vertex[p as usize] as usize);
+    skin.edges
+        .par_iter()
+        .with_min_len(CHUNK)
+        .map(|&[a, b]| weight_distance(of(a), of(b)) > HARD)
+        .collect()
+}
+
+/// Means and percentile.
+pub(super) fn summary(of_position: &[f32], hard: &[bool], skin: &Skin) -> Smoothness {
     let area: f64 = skin.areas.iter().sum();
     let sum: f64 = of_position
         .iter()
@@ -70,6 +90,7 @@ pub(super) fn summary(of_position: &[f32], skin: &Skin) -> Smoothness {
     Smoothness {
         roughness: if area > 0.0 { sum / area } else { 0.0 },
         roughness_p95: percentile(&mut all, 95.0),
+        hard_edges: hard.iter().filter(|&&h| h).count() as f64 / hard.len().max(1) as f64,
     }
 }
 
@@ -137,5 +158,9 @@ mod tests {
             };
             assert!((found[p] - expected).abs() < 1e-6, "{} at {p}", found[p]);
         }
+        // Of 9 × 9 positions' 208 edges, 9 straight ones and 8 diagonals cross the step.
+        let summary = summary(&found, &hard_edges(&step, &skin), &skin);
+        assert!((summary.hard_edges - 17.0 / 208.0).abs() < 1e-12);
+        assert!(!hard_edges(&linear, &skin).contains(&true));
     }
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::skin::{CHUNK, Skin};
-use super::statistics::Histogram;
+use super::statistics::{Histogram, percentile};
 
 /// Edges shorter than this share of the diagonal have no ratio to speak of.
 const SHORTEST: f64 = 1e-7;
@@ -28,6 +28,8 @@ pub struct Stretch {
     pub stretch_p99: f64,
     /// 99th percentile of −ln ratio, growing edges counted as 0.
     pub compression_p99: f64,
+    /// 99th percentile over edges of each edge's |ln ratio| in its worst frame.
+    pub worst_frames_p99: f64,
     /// The worst edge's two vertices in the mesh.
     pub worst_edge: Option<[u32; 2]>,
     /// Its |ln ratio|.
@@ -115,6 +117,12 @@ impl StretchMeter {
         self.region_frames.push(of_region);
     }
 
+    /// The largest |ln ratio| of every edge that has a length.
+    fn measured(&self) -> impl Iterator<Item = f64> + '_ {
+        let edges = self.worst.iter().zip(&self.rest);
+        edges.filter(|e| *e.1 > 0.0).map(|e| f64::from(*e.0))
+    }
+
     /// The result.
     pub fn finish(&self, skin: &Skin) -> Stretch {
         let mut worst: Option<usize> = None;
@@ -128,6 +136,7 @@ impl StretchMeter {
             p999: self.both.percentile(99.9),
             stretch_p99: self.grown.percentile(99.0),
             compression_p99: self.shrunk.percentile(99.0),
+            worst_frames_p99: percentile(&mut self.measured().collect::<Vec<_>>(), 99.0),
             worst_edge: worst.map(|e| skin.edges[e].map(|p| skin.first_vertex[p as usize])),
             worst: worst.map_or(0.0, |e| f64::from(self.worst[e])),
             worst_frame: worst.map(|e| self.worst_frame[e] as usize),

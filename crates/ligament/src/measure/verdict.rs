@@ -29,6 +29,8 @@ pub enum Measure {
     Bleed,
     /// Mean roughness of weights.
     Roughness,
+    /// Share of edges over which more than half of the weight changes.
+    HardEdges,
     /// Largest gap at seams, relative to the diagonal.
     Tearing,
     /// How far the worst stiff piece bends, relative to its size.
@@ -45,12 +47,13 @@ pub enum Measure {
 
 impl Measure {
     /// All measures, in the order of reports.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Stretch,
         Self::Volume,
         Self::Penetration,
         Self::Bleed,
         Self::Roughness,
+        Self::HardEdges,
         Self::Tearing,
         Self::Bending,
         Self::Asymmetry,
@@ -67,6 +70,7 @@ impl Measure {
             Self::Penetration => "penetration",
             Self::Bleed => "bleed",
             Self::Roughness => "roughness",
+            Self::HardEdges => "hard_edges",
             Self::Tearing => "tearing",
             Self::Bending => "bending",
             Self::Asymmetry => "asymmetry",
@@ -80,14 +84,35 @@ impl Measure {
     /// asked of regions.
     fn region_factor(self) -> Option<f64> {
         match self {
-            Self::Stretch => Some(1.5),
-            Self::Penetration => Some(4.0),
-            Self::Bleed => Some(6.0),
-            Self::Roughness => Some(3.0),
+            Self::Stretch => Some(1.6),
+            Self::Penetration => Some(3.0),
+            Self::Bleed => Some(8.0),
+            Self::Roughness => Some(1.5),
+            Self::HardEdges => Some(2.5),
             Self::Tearing | Self::Bending => Some(1.0),
             Self::Asymmetry => Some(2.0),
             Self::Deformation => Some(2.5),
             Self::Volume | Self::TinyWeights | Self::Influences => None,
+        }
+    }
+}
+
+impl Measure {
+    /// What counts one in the score of a whole character; `None` for what is no fault in
+    /// itself or needs a reference. Smaller than most limits: a score compares binds that
+    /// may all be sound.
+    pub(super) fn score_unit(self) -> Option<f64> {
+        match self {
+            Self::Stretch => Some(1.2),
+            Self::Volume => Some(0.5),
+            Self::Penetration => Some(0.2),
+            Self::Bleed => Some(0.03),
+            Self::Roughness => Some(0.15),
+            Self::HardEdges => Some(0.05),
+            Self::Tearing => Some(0.01),
+            Self::Bending => Some(1.0),
+            Self::Asymmetry => Some(0.25),
+            Self::TinyWeights | Self::Influences | Self::Deformation => None,
         }
     }
 }
@@ -106,6 +131,8 @@ pub struct Limits {
     pub bleed: f64,
     /// Of the mean roughness.
     pub roughness: f64,
+    /// Of the share of hard edges.
+    pub hard_edges: f64,
     /// Of the largest gap relative to the diagonal.
     pub tearing: f64,
     /// Of the bend of stiff pieces relative to their size.
@@ -124,12 +151,13 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             stretch: 1.2,
-            volume: 0.5,
-            penetration: 0.2,
+            volume: 0.3,
+            penetration: 0.25,
             bleed: 0.03,
-            roughness: 0.15,
+            roughness: 0.22,
+            hard_edges: 0.3,
             tearing: 0.01,
-            bending: 0.5,
+            bending: 0.75,
             asymmetry: 0.25,
             tiny_weights: 0.5,
             influences: 9.0,
@@ -147,6 +175,7 @@ impl Limits {
             Measure::Penetration => self.penetration,
             Measure::Bleed => self.bleed,
             Measure::Roughness => self.roughness,
+            Measure::HardEdges => self.hard_edges,
             Measure::Tearing => self.tearing,
             Measure::Bending => self.bending,
             Measure::Asymmetry => self.asymmetry,
@@ -164,6 +193,7 @@ impl Limits {
             Measure::Penetration => &mut self.penetration,
             Measure::Bleed => &mut self.bleed,
             Measure::Roughness => &mut self.roughness,
+            Measure::HardEdges => &mut self.hard_edges,
             Measure::Tearing => &mut self.tearing,
             Measure::Bending => &mut self.bending,
             Measure::Asymmetry => &mut self.asymmetry,
