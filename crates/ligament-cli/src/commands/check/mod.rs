@@ -123,10 +123,11 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         .transpose()?;
     let report = console.with_task(|task| measure(character, weights, reference.as_ref(), &options, task))?;
     if report.frames == 0 {
-        bail!(
-            "'{}' has no clip that bends its skeleton; leave out --poses clips",
-            character.name
-        );
+        let way_out = match args.poses {
+            Poses::Clips => "no clip of it bends the skeleton: leave out --poses clips",
+            _ => "no joint of it may move: change --joint-limits",
+        };
+        bail!("'{}' has no pose to measure in; {way_out}", character.name);
     }
     let pictures = match &args.pictures {
         Some(folder) => console.busy("drawing", || {

@@ -9,8 +9,8 @@ use ligament::measure::{MeasureOptions, RegionVerdict, Report, Verdict, motion};
 use ligament::{Character, Pose, Weights};
 use ligament_io::atomic::write_file;
 use ligament_render::{
-    Camera, Cell, Image, Paint, Projection, Ramp, RenderOptions, Samples, Scene, Style, View, encode_png,
-    render, side_by_side,
+    Camera, Cell, Image, Paint, Projection, Ramp, RenderOptions, Samples, Scene, Style, View, Wire,
+    encode_png, render, side_by_side,
 };
 
 use super::table::title;
@@ -19,6 +19,8 @@ use super::table::title;
 const SIDE: u32 = 560;
 /// How much of the character a picture shows, as a share of the diagonal.
 const SHOWN: f32 = 0.3;
+/// The linear colour of the left picture.
+const CLAY: [f32; 3] = [0.55, 0.5, 0.45];
 /// The steepest look from above or below, in radians.
 const STEEPEST: f32 = 0.6;
 
@@ -97,8 +99,12 @@ fn place(
         height: SIDE,
         samples: Samples::Eight,
     };
+    // Plain clay: textures are not shown, and a black material would hide the shape.
+    let clay = vec![CLAY; deformed.positions.len()];
     let plain = Scene {
+        paint: Paint::Colors(&clay),
         style: Style {
+            wire: Some(Wire::default()),
             ground_shadow: 0.0,
             ..Style::default()
         },
@@ -108,6 +114,10 @@ fn place(
         paint: Paint::Scalar {
             values: &values,
             ramp: Ramp::Even,
+        },
+        style: Style {
+            wire: None,
+            ..plain.style
         },
         ..plain
     };

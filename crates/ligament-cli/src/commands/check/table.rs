@@ -203,7 +203,7 @@ fn meaning(measure: Measure, report: &Report) -> String {
         Measure::Stretch => {
             let s = &report.stretch;
             format!(
-                "1 edge in 100 becomes {:.2} times as long, 1 in 100 {:.2} times",
+                "1 edge in 100 grows to {:.2} times its length, 1 in 100 shrinks to {:.2}",
                 s.stretch_p99.exp(),
                 (-s.compression_p99).exp()
             )
@@ -234,7 +234,10 @@ fn meaning(measure: Measure, report: &Report) -> String {
             let rough = percent(report.smoothness.roughness);
             format!("{rough} of weight does not follow from its neighbours")
         }
-        Measure::HardEdges => "of edges pass from one joint to another at once".to_owned(),
+        Measure::HardEdges => {
+            let hard = percent(report.smoothness.hard_edges);
+            format!("{hard} of edges pass from one joint to another at once")
+        }
         Measure::Tearing => {
             let t = &report.tearing;
             if t.torn_pairs == 0 {
@@ -255,12 +258,23 @@ fn meaning(measure: Measure, report: &Report) -> String {
                 stiff => format!("{} of {stiff} stiff pieces bend", r.bent_pieces),
             }
         }
-        Measure::Asymmetry => "of weight differs between left and right".to_owned(),
-        Measure::TinyWeights => "of influences are below 0.01".to_owned(),
+        Measure::Asymmetry => report.symmetry.as_ref().map_or(String::new(), |s| {
+            format!(
+                "{} of weight differs between left and right",
+                percent(s.asymmetry)
+            )
+        }),
+        Measure::TinyWeights => {
+            format!(
+                "{} of influences are below 0.01",
+                percent(report.sparsity.tiny_share)
+            )
+        }
         Measure::Influences => {
             let s = &report.sparsity;
             format!(
-                "joints hold a vertex at most, {:.2} on average; {} of vertices have one",
+                "at most {} joints hold a vertex, {:.2} on average; {} of vertices follow one alone",
+                s.max_influences,
                 s.mean_influences,
                 percent(s.rigid_share)
             )
