@@ -25,6 +25,7 @@ Examples:
   ligament bind hero.glb -o bound.glb        bind a character
   ligament bind sample:knight -o knight.glb  the same with nothing at hand
   ligament inspect hero.glb                  what is wrong with it?
+  ligament check bound.glb                   how good are its weights, and where not?
   ligament render bound.glb --clip walk --frames 8   see it move
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
@@ -54,6 +55,7 @@ struct How {
 enum Command {
     Bind(commands::bind::Args),
     Inspect(commands::inspect::Args),
+    Check(commands::check::Args),
     Convert(commands::convert::Args),
     Render(commands::render::Args),
     Pose(commands::pose::Args),
@@ -88,6 +90,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
+        Command::Check(args) => commands::check::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod bind;
+pub mod check;
 pub mod convert;
 pub mod inspect;
 pub mod pose;
