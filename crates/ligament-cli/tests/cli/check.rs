@@ -60,10 +60,16 @@ fn a_sound_bind_exits_0_and_a_crossed_leg_exits_1_with_a_picture_of_it() {
     ]);
     assert_eq!(code, Some(1));
     assert_eq!(found["verdict"], "broken");
-    let worst = found["regions"][0]["name"].as_str().unwrap();
+    // Every vertex is rigid now, so other places tear too; the leg must be among the first.
+    let regions = found["regions"].as_array().unwrap();
+    let worst: Vec<&str> = regions
+        .iter()
+        .take(5)
+        .filter_map(|r| r["name"].as_str())
+        .collect();
     assert!(
-        worst.starts_with("right_"),
-        "the right leg follows the left: {worst}"
+        worst.iter().any(|name| name.starts_with("right_")),
+        "the right leg follows the left: {worst:?}"
     );
     assert!(found["regions"][0]["frame"]["name"].is_string());
     assert!(found["reference"]["deformation_rms"].as_f64().unwrap() > 0.005);

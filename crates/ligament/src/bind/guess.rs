@@ -7,8 +7,9 @@
 use crate::character::{JointIndex, Skeleton};
 
 /// Words that name a joint which steers others or carries props, wherever they stand.
-const CONTROLS: [&str; 27] = [
+const CONTROLS: [&str; 28] = [
     "ik",
+    "pt",
     "ctrl",
     "control",
     "controller",
