@@ -111,6 +111,27 @@ impl<'a> Job<'a> {
         &self.allowed[usize::from(self.allowed_of_position[position])]
     }
 
+    /// For each vertex its row among `positions`; none where a joint carries it or no part
+    /// names it.
+    pub fn row_of_vertices(&self) -> Vec<Option<usize>> {
+        let mut row_of_number = vec![None; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            row_of_number[number as usize] = Some(row);
+        }
+        let carried = self.character.mesh.rigid_joint_of_vertices();
+        let rows = self.twins.position_of_vertex.iter().zip(carried);
+        rows.map(|(&number, joint)| row_of_number[number as usize].filter(|_| joint.is_none()))
+            .collect()
+    }
+
+    /// The mesh's faces by rows of `positions`, but for those with a corner that has none.
+    pub fn faces(&self) -> Vec<[u32; 3]> {
+        let rows = self.row_of_vertices();
+        let corner = |v: u32| rows[v as usize].map(|r| r as u32);
+        let face = |t: &[u32; 3]| Some([corner(t[0])?, corner(t[1])?, corner(t[2])?]);
+        self.character.mesh.triangles.iter().filter_map(face).collect()
+    }
+
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
     /// follow their joint.
     pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {

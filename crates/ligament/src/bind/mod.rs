@@ -13,6 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cells;
 mod closest;
 mod deform_choice;
 mod job;
@@ -26,6 +27,7 @@ use serde::Serialize;
 use crate::character::{Character, MeshError, SkeletonError, Weights};
 use crate::task::{Cancelled, Task};
 
+pub use cells::Cells;
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
 pub use job::Job;
@@ -99,6 +101,20 @@ pub enum BindWarning {
         /// How many joints its skin has.
         joints: usize,
     },
+    /// A field has cells for joints that this skeleton does not have.
+    #[error("the field knows joints that this skeleton does not have, which take no part: {}", joints.join(", "))]
+    FieldJointsMissing {
+        /// Their names.
+        joints: Vec<String>,
+    },
+    /// The joints are not where they were when the field was made.
+    #[error(
+        "joints are up to {percent}% of the character's size from where the field was made; is it in the same pose and scale?"
+    )]
+    FieldJointsMoved {
+        /// How far, relative to the field's size.
+        percent: f64,
+    },
 }
 
 /// Why a character cannot be bound.
@@ -120,6 +136,9 @@ pub enum BindError {
     /// Zero influences were asked for.
     #[error("a vertex needs at least one influence; ask for 1 or more")]
     NoInfluences,
+    /// A field of cells is none, or belongs to another skeleton.
+    #[error(transparent)]
+    Field(#[from] cells::FieldError),
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -139,7 +158,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Closest]
+    &[&Closest, &Cells]
 }
 
 /// The method of that name.
