@@ -10,6 +10,7 @@
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
+//! - [`solid`]: what is inside a broken mesh: votes, winding numbers, sparse voxels, distances.
 //! - [`surface`]: operators on the surface of a mesh.
 //! - [`task`]: progress and cancelling for anything that takes time.
 //!
@@ -22,6 +23,7 @@ pub mod deform;
 pub mod inspect;
 pub mod rig;
 pub mod sample;
+pub mod solid;
 pub mod surface;
 pub mod task;
 

@@ -1,0 +1,151 @@
+//! Every leaf's distance to every bone, many bones at once.
+//!
+//! Bones are taken in groups of [`LANES`]; a leaf has a row of as many 16-bit distances,
+//! and one step to a neighbour relaxes the whole row with a few vector instructions.
+//! Leaves whose row changed are visited in the order in which they lie, forwards and
+//! backwards in turn, until nothing changes. Whatever the order, that ends at the one
+//! solution of the shortest-path equations, so groups can run side by side.
+
+use rayon::prelude::*;
+
+use super::{Metric, Sources};
+use crate::solid::Leaves;
+use crate::task::{Cancelled, Task};
+
+/// Bones in a group. A row of 16-bit distances is then half a cache line.
+pub const LANES: usize = 16;
+/// Visits between two looks at the cancel flag: about ten milliseconds.
+const VISITS_PER_STEP: usize = 1 << 17;
+
+type Row = [u16; LANES];
+
+/// Distances of all leaves to all bones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Distances {
+    /// How steps were counted.
+    pub metric: Metric,
+    bones: usize,
+    /// For each group of bones the rows of all leaves.
+    groups: Vec<Vec<Row>>,
+}
+
+impl Distances {
+    /// The number of bones.
+    pub fn bones(&self) -> usize {
+        self.bones
+    }
+
+    /// The distance of a leaf to a bone in voxels; infinite where no way leads.
+    pub fn voxels(&self, leaf: usize, bone: usize) -> f64 {
+        match self.groups[bone / LANES][leaf][bone % LANES] {
+            u16::MAX => f64::INFINITY,
+            units => f64::from(units) / self.metric.units_per_voxel,
+        }
+    }
+
+    /// The rows of a leaf, group after group, in units; `u16::MAX` where no way leads.
+    pub fn rows(&self, leaf: usize) -> impl Iterator<Item = &Row> + '_ {
+        self.groups.iter().map(move |rows| &rows[leaf])
+    }
+
+    /// The bytes that the rows take.
+    pub fn memory(&self) -> usize {
+        self.groups.iter().map(|g| g.len() * size_of::<Row>()).sum()
+    }
+}
+
+/// Distances of all leaves to all bones. A step into the boundary costs `penalty` times
+/// its length.
+pub fn all_distances(
+    leaves: &Leaves,
+    sources: &Sources,
+    penalty: f64,
+    task: &Task<'_>,
+) -> Result<Distances, Cancelled> {
+    let metric = Metric::fitting(leaves, penalty, u32::from(u16::MAX) - 1);
+    let costs: Vec<[u16; 32]> = metric
+        .costs(leaves)
+        .iter()
+        .map(|level| level.map(|c| c.min(u16::MAX.into()) as u16))
+        .collect();
+    let starts = sources.leaves(leaves);
+    let groups = starts
+        .par_chunks(LANES)
+        .map(|bones| group_distances(leaves, bones, &metric, &costs, task))
+        .collect::<Result<_, _>>()?;
+    Ok(Distances {
+        metric,
+        bones: starts.len(),
+        groups,
+    })
+}
+
+fn group_distances(
+    leaves: &Leaves,
+    starts: &[Vec<(usize, f64)>],
+    metric: &Metric,
+    costs: &[[u16; 32]],
+    task: &Task<'_>,
+) -> Result<Vec<Row>, Cancelled> {
+    let mut rows = vec![[u16::MAX; LANES]; leaves.len()];
+    let mut changed = vec![0u64; leaves.len().div_ceil(64)];
+    for (lane, bone) in starts.iter().enumerate() {
+        for &(leaf, distance) in bone {
+            let units = metric.units(distance).min(u32::from(u16::MAX) - 1) as u16;
+            rows[leaf][lane] = rows[leaf][lane].min(units);
+            changed[leaf / 64] |= 1 << (leaf % 64);
+        }
+    }
+    let mut visits = 0;
+    let mut visit = |leaf: usize, rows: &mut Vec<Row>, changed: &mut Vec<u64>| {
+        let from = rows[leaf];
+        let costs = &costs[leaves.level(leaf)];
+        for neighbour in leaves.neighbours(leaf) {
+            let cost = costs[neighbour.step()];
+            let to = &mut rows[neighbour.leaf()];
+            let mut shorter = 0;
+            for lane in 0..LANES {
+                let way = from[lane].saturating_add(cost).min(to[lane]);
+                shorter |= way ^ to[lane];
+                to[lane] = way;
+            }
+            if shorter != 0 {
+                changed[neighbour.leaf() / 64] |= 1 << (neighbour.leaf() % 64);
+            }
+        }
+        visits += 1;
+        if visits % VISITS_PER_STEP == 0 {
+            task.step("distances", 0.5)
+        } else {
+            Ok(())
+        }
+    };
+    task.step("distances", 0.0)?;
+    loop {
+        let mut any = false;
+        for word in 0..changed.len() {
+            // Only what lies ahead in this word: the rest waits for the way back.
+            let mut ahead = u64::MAX;
+            while changed[word] & ahead != 0 {
+                any = true;
+                let bit = (changed[word] & ahead).trailing_zeros();
+                changed[word] &= !(1 << bit);
+                ahead = u64::MAX << bit;
+                visit(word * 64 + bit as usize, &mut rows, &mut changed)?;
+            }
+        }
+        for word in (0..changed.len()).rev() {
+            let mut ahead = u64::MAX;
+            while changed[word] & ahead != 0 {
+                any = true;
+                let bit = 63 - (changed[word] & ahead).leading_zeros();
+                changed[word] &= !(1 << bit);
+                ahead = u64::MAX >> (63 - bit);
+                visit(word * 64 + bit as usize, &mut rows, &mut changed)?;
+            }
+        }
+        if !any {
+            return Ok(rows);
+        }
+    }
+}

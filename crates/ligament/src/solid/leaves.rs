@@ -1,0 +1,336 @@
+//! The solid as leaves of an octree: fine at the surface and along bones, coarse within.
+//!
+//! Seed 002, section 3.3. A cell is split as long as a triangle or a bone touches it; a
+//! cell that is not split is inside if any of its eight parts is not exterior (the paper's
+//! mip-map rule). One thing is added: a cell is also split next to a cell that is two
+//! levels finer, so that neighbours differ by one level at most. Steps between leaves then
+//! come in nine lengths, and no path takes a detour over the middle of a large cell.
+//!
+//! No tree is kept: for each level there is a bit per cell that is a leaf and the number
+//! of leaves before each word, so the leaf at any place is found by counting bits.
+
+use glam::{DVec3, UVec3};
+use rayon::prelude::*;
+
+use super::bits::{Bits, BitsOf};
+use super::{Grid, Solid};
+
+/// Cells of 16 voxels are not merged further: a solid has few of them.
+const TOP_LEVEL: usize = 4;
+
+/// An edge to a neighbouring leaf: which leaf, one of nine lengths, and whether it leads
+/// into the boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Neighbour(u32);
+
+impl Neighbour {
+    /// Below the leaf's number: four bits for the length and one for the boundary.
+    const LEAF_SHIFT: u32 = 5;
+
+    fn new(leaf: u32, length: u32, boundary: bool) -> Self {
+        Self(leaf << Self::LEAF_SHIFT | length << 1 | u32::from(boundary))
+    }
+
+    /// The leaf at the other end.
+    pub fn leaf(self) -> usize {
+        (self.0 >> Self::LEAF_SHIFT) as usize
+    }
+
+    /// What the step costs, as an index into [`Leaves::step_costs`].
+    pub fn step(self) -> usize {
+        (self.0 & ((1 << Self::LEAF_SHIFT) - 1)) as usize
+    }
+}
+
+/// The leaves at one level.
+#[derive(Debug, Clone)]
+struct Level {
+    bits: Bits,
+    /// For each word of the bits, the number of the first leaf in it.
+    first_of_word: Vec<u32>,
+}
+
+impl Level {
+    fn new(bits: Bits, mut next: u32) -> (Self, u32) {
+        let first_of_word = bits
+            .words()
+            .iter()
+            .map(|w| {
+                let first = next;
+                next += w.count_ones();
+                first
+            })
+            .collect();
+        (Self { bits, first_of_word }, next)
+    }
+
+    fn leaf_at(&self, x: i32, y: i32, z: i32) -> Option<u32> {
+        if !self.bits.get_or_false(x, y, z) {
+            return None;
+        }
+        let (word, bit) = self.bits.place(x as u32, y as u32, z as u32);
+        let before = self.bits.words()[word] & ((1u64 << bit) - 1);
+        Some(self.first_of_word[word] + before.count_ones())
+    }
+}
+
+/// The sparse voxels of a solid.
+#[derive(Debug, Clone)]
+pub struct Leaves {
+    /// Where the finest voxels are.
+    pub grid: Grid,
+    levels: Vec<Level>,
+    /// Where the leaves of each level begin; one more at the end.
+    level_starts: Vec<u32>,
+    /// For each leaf its cell, in units of its level.
+    cells: Vec<[u16; 3]>,
+    /// Whether each leaf is a boundary voxel.
+    boundary: Vec<bool>,
+    neighbour_starts: Vec<u32>,
+    neighbours: Vec<Neighbour>,
+}
+
+impl Leaves {
+    /// The leaves of a solid. `bones` are voxels that stay fine; `sparse` false keeps every
+    /// voxel fine; `diagonal` false leaves out neighbours across edges and corners.
+    pub fn of(solid: &Solid, bones: &Bits, sparse: bool, diagonal: bool) -> Self {
+        let mut levels = Vec::new();
+        let mut level_starts = vec![0];
+        let mut inside = solid.voxels();
+        let mut split = solid.boundary.combined(bones, |s, b| s | b).coarser();
+        if !sparse {
+            let (first, next) = Level::new(inside, 0);
+            levels.push(first);
+            level_starts.push(next);
+        } else {
+            // At the finest level the parts of split cells are leaves; above it, the parts
+            // of split cells that are not split themselves.
+            let (first, mut next) =
+                Level::new(inside.combined(&split.finer(inside.counts()), |i, s| i & s), 0);
+            levels.push(first);
+            level_starts.push(next);
+            for level in 1..=TOP_LEVEL {
+                inside = inside.coarser();
+                let mut leaves = inside.combined(&split, |i, s| i & !s);
+                if level < TOP_LEVEL {
+                    let parents = split.dilated().coarser();
+                    leaves.combine(&parents.finer(leaves.counts()), |l, p| l & p);
+                    split = parents;
+                }
+                let (made, after) = Level::new(leaves, next);
+                next = after;
+                levels.push(made);
+                level_starts.push(next);
+            }
+        }
+        let mut leaves = Self {
+            grid: solid.grid,
+            levels,
+            level_starts,
+            cells: Vec::new(),
+            boundary: Vec::new(),
+            neighbour_starts: Vec::new(),
+            neighbours: Vec::new(),
+        };
+        leaves.list_cells(&solid.boundary);
+        leaves.list_neighbours(diagonal);
+        leaves
+    }
+
+    fn list_cells(&mut self, boundary: &Bits) {
+        for (level, made) in self.levels.iter().enumerate() {
+            for cell in made.bits.ones() {
+                self.cells.push([cell.x as u16, cell.y as u16, cell.z as u16]);
+                self.boundary.push(level == 0 && boundary.get(cell));
+            }
+        }
+    }
+
+    fn list_neighbours(&mut self, diagonal: bool) {
+        /// Rows of cells handled at once.
+        const ROWS: usize = 64;
+        let mut lists: Vec<(Vec<u32>, Vec<Neighbour>)> = Vec::new();
+        for level in 0..self.levels.len() {
+            let bits = &self.levels[level].bits;
+            let (row, ny) = (bits.row_words(), bits.counts().y as usize);
+            let chunk = row * ROWS;
+            bits.words()
+                .par_chunks(chunk)
+                .enumerate()
+                .map(|(c, words)| {
+                    let (mut counts, mut found) = (Vec::new(), Vec::new());
+                    for (i, &word) in words.iter().enumerate() {
+                        let place = c * chunk + i;
+                        let (line, column) = (place / row, (place % row) as u32 * 64);
+                        for bit in BitsOf(word) {
+                            let cell = [(column + bit) as i32, (line % ny) as i32, (line / ny) as i32];
+                            let before = found.len();
+                            self.find_neighbours(level, cell, diagonal, &mut found);
+                            counts.push((found.len() - before) as u32);
+                        }
+                    }
+                    (counts, found)
+                })
+                .collect::<Vec<_>>()
+                .into_iter()
+                .for_each(|list| lists.push(list));
+        }
+        self.neighbour_starts = Vec::with_capacity(self.cells.len() + 1);
+        self.neighbour_starts.push(0);
+        let mut end = 0;
+        for count in lists.iter().flat_map(|l| &l.0) {
+            end += count;
+            self.neighbour_starts.push(end);
+        }
+        self.neighbours = Vec::with_capacity(end as usize);
+        for (_, found) in lists {
+            self.neighbours.extend(found);
+        }
+    }
+
+    /// The leaves that touch a leaf.
+    fn find_neighbours(&self, level: usize, [x, y, z]: [i32; 3], diagonal: bool, found: &mut Vec<Neighbour>) {
+        let own = &self.levels[level];
+        for dz in -1..=1 {
+            for dy in -1..=1 {
+                for dx in -1..=1i32 {
+                    let crossed = (dx != 0) as u32 + (dy != 0) as u32 + (dz != 0) as u32;
+                    if crossed == 0 || crossed > 1 && !diagonal {
+                        continue;
+                    }
+                    let (nx, ny, nz) = (x + dx, y + dy, z + dz);
+                    if let Some(leaf) = own.leaf_at(nx, ny, nz) {
+                        found.push(self.edge(leaf, crossed - 1));
+                        continue;
+                    }
+                    // A coarser leaf is met from several sides; take it from one.
+                    let once = |c: i32, d: i32| d == 0 || (c + d) >> 1 != c >> 1;
+                    if let Some(coarse) = self.levels.get(level + 1)
+                        && once(x, dx)
+                        && once(y, dy)
+                        && once(z, dz)
+                        && let Some(leaf) = coarse.leaf_at(nx >> 1, ny >> 1, nz >> 1)
+                    {
+                        found.push(self.edge(leaf, 3 + crossed - 1));
+                        continue;
+                    }
+                    if level == 0 {
+                        continue;
+                    }
+                    // The parts of the neighbouring cell on the side towards this one.
+                    let near = |c: i32, d: i32| match d {
+                        1 => 2 * c..=2 * c,
+                        -1 => 2 * c + 1..=2 * c + 1,
+                        _ => 2 * c..=2 * c + 1,
+                    };
+                    for fz in near(nz, dz) {
+                        for fy in near(ny, dy) {
+                            for fx in near(nx, dx) {
+                                if let Some(leaf) = self.levels[level - 1].leaf_at(fx, fy, fz) {
+                                    found.push(self.edge(leaf, 6 + crossed - 1));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many leaves there are.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there is no leaf.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// How many levels have been made, the finest included.
+    pub fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The leaves of a level, the finest being 0.
+    pub fn of_level(&self, level: usize) -> std::ops::Range<usize> {
+        self.level_starts[level] as usize..self.level_starts[level + 1] as usize
+    }
+
+    /// The level of a leaf.
+    pub fn level(&self, leaf: usize) -> usize {
+        self.level_starts[1..].partition_point(|&start| start as usize <= leaf)
+    }
+
+    /// Whether a triangle touches the leaf.
+    pub fn is_boundary(&self, leaf: usize) -> bool {
+        self.boundary[leaf]
+    }
+
+    /// The cell of a leaf in units of its level.
+    pub fn cell(&self, leaf: usize) -> UVec3 {
+        let [x, y, z] = self.cells[leaf];
+        UVec3::new(x.into(), y.into(), z.into())
+    }
+
+    /// The middle of a leaf.
+    pub fn centre(&self, leaf: usize) -> DVec3 {
+        let size = f64::from(1u32 << self.level(leaf));
+        self.grid
+            .bind_from_grid((self.cell(leaf).as_dvec3() + 0.5) * size)
+    }
+
+    /// The leaf that holds a voxel, if one does.
+    pub fn leaf_of_voxel(&self, x: i32, y: i32, z: i32) -> Option<usize> {
+        self.levels
+            .iter()
+            .enumerate()
+            .find_map(|(level, l)| l.leaf_at(x >> level, y >> level, z >> level))
+            .map(|leaf| leaf as usize)
+    }
+
+    /// The neighbours of a leaf.
+    pub fn neighbours(&self, leaf: usize) -> &[Neighbour] {
+        &self.neighbours[self.neighbour_starts[leaf] as usize..self.neighbour_starts[leaf + 1] as usize]
+    }
+
+    /// How many edges there are, both directions counted.
+    pub fn edge_count(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    fn edge(&self, leaf: u32, length: u32) -> Neighbour {
+        Neighbour::new(leaf, length, self.boundary[leaf as usize])
+    }
+
+    /// What a step from a leaf of some level costs, in voxels, for each value of
+    /// [`Neighbour::step`]: the distance between the middles, times `penalty` when the step
+    /// enters the boundary (seed 002, equation 3).
+    pub fn step_costs(level: usize, penalty: f64) -> [f64; 1 << Neighbour::LEAF_SHIFT] {
+        let size = f64::from(1u32 << level);
+        std::array::from_fn(|step| {
+            let crossed = (step / 2 % 3 + 1) as f64;
+            // To a leaf of another level the middles are one and a half (finer) sizes apart
+            // along the axes that are crossed, and half a size along the others.
+            let across = (2.25 * crossed + 0.25 * (3.0 - crossed)).sqrt();
+            let length = match step / 6 {
+                0 => size * crossed.sqrt(),
+                1 => size * across,
+                _ => size / 2.0 * across,
+            };
+            if step % 2 == 1 { penalty * length } else { length }
+        })
+    }
+
+    /// The bytes that the leaves and their edges take.
+    pub fn memory(&self) -> usize {
+        self.cells.len() * 7
+            + self.neighbour_starts.len() * 4
+            + self.neighbours.len() * 4
+            + self
+                .levels
+                .iter()
+                .map(|l| l.bits.words().len() * 12)
+                .sum::<usize>()
+    }
+}

@@ -1,0 +1,282 @@
+//! What is inside a mesh, however broken: a solid made of voxels.
+//!
+//! A voxel that a triangle touches is *boundary*; of the others those are *interior* that
+//! the votes of six views or, where they do not agree, the winding number put inside. The
+//! solid is then held as leaves of an octree, fine at the surface and coarse within, and
+//! distances run through those.
+//!
+//! - [`Grid`]: where the voxels are; [`Bits`]: one bit for each.
+//! - [`boundary`]: which voxels a triangle or a segment touches.
+//! - [`votes`](mod@votes): the six views; [`WindingTree`]: winding numbers of many points.
+//! - [`Solid`]: all of it together; [`Paint`]: what a user knows better.
+//! - [`Leaves`]: the sparse voxels and their neighbours.
+//! - [`distance`]: how far every leaf is from every bone, through the solid.
+
+mod bits;
+pub mod boundary;
+pub mod distance;
+mod grid;
+mod leaves;
+#[cfg(test)]
+mod tests;
+pub mod votes;
+mod winding_tree;
+
+use glam::{DVec3, UVec3};
+use rayon::prelude::*;
+
+use crate::character::BoneShape;
+use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
+use crate::task::{Cancelled, Task};
+
+pub use bits::{Bits, BitsOf, SharedBits};
+pub use grid::Grid;
+pub use leaves::{Leaves, Neighbour};
+pub use votes::Views;
+pub use winding_tree::WindingTree;
+
+/// Ambiguous voxels away from the surface are decided in cells of at most this level.
+const DECIDED_LEVEL: usize = 3;
+
+/// How to find the inside.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolidOptions {
+    /// Voxels along the longest side of the mesh, 32 to 1024.
+    pub resolution: u32,
+    /// Which of the six views vote: down +x, −x, +y, −y, +z, −z.
+    pub views: Views,
+    /// Whether winding numbers decide where only one axis votes interior; else such voxels
+    /// are outside.
+    pub winding_numbers: bool,
+    /// Whether shells that are wound inside out are turned over first.
+    pub turn_inside_out: bool,
+    /// Voxels that the user puts in or out, later ones over earlier ones.
+    pub paint: Vec<Paint>,
+}
+
+impl Default for SolidOptions {
+    fn default() -> Self {
+        Self {
+            resolution: 128,
+            views: [true; 6],
+            winding_numbers: true,
+            turn_inside_out: true,
+            paint: Vec::new(),
+        }
+    }
+}
+
+/// A place that the user declares inside or outside. Voxels that a triangle touches stay
+/// boundary.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Paint {
+    /// The voxels whose centres lie in this shape; segments and points paint nothing.
+    pub shape: BoneShape,
+    /// Whether they are inside.
+    pub inside: bool,
+}
+
+/// What a voxel is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VoxelKind {
+    /// Outside the solid.
+    Exterior,
+    /// Inside, and touched by no triangle.
+    Interior,
+    /// Touched by a triangle.
+    Boundary,
+}
+
+/// The inside of a mesh as voxels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solid {
+    /// Where the voxels are.
+    pub grid: Grid,
+    /// Voxels that a triangle touches.
+    pub boundary: Bits,
+    /// Voxels inside that no triangle touches.
+    pub interior: Bits,
+    /// Voxels that no triangle touches and that only one axis voted inside.
+    pub ambiguous: Bits,
+    /// How many winding numbers were asked for.
+    pub winding_numbers_asked: usize,
+    /// The shells that were turned over, as indices into the mesh's shells.
+    pub turned_shells: Vec<u32>,
+}
+
+impl Solid {
+    /// Finds the inside of a surface.
+    pub fn of(surface: &Welded, options: &SolidOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
+        const STAGE: &str = "voxels";
+        task.step(STAGE, 0.0)?;
+        let grid = Grid::around(&surface.points, options.resolution);
+        let (faces, turned_shells) = outward_faces(surface, options.turn_inside_out, task)?;
+        let points: Vec<DVec3> = surface.points.iter().map(|&p| grid.grid_from_bind(p)).collect();
+
+        task.step(STAGE, 0.1)?;
+        let touched = SharedBits::new(grid.counts);
+        faces.par_iter().with_min_len(256).for_each(|face| {
+            let corners = face.map(|p| points[p as usize]);
+            boundary::triangle_voxels(corners, |x, y, z| touched.set(x, y, z));
+        });
+        let boundary = touched.into_bits();
+
+        task.step(STAGE, 0.4)?;
+        let votes::Votes {
+            mut interior,
+            mut ambiguous,
+        } = votes::votes(&points, &faces, grid.counts, options.views);
+        interior.combine(&boundary, |i, b| i & !b);
+        ambiguous.combine(&boundary, |a, b| a & !b);
+
+        task.step(STAGE, 0.7)?;
+        let mut winding_numbers_asked = 0;
+        if options.winding_numbers && ambiguous.count() > 0 {
+            let corners = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
+            winding_numbers_asked = decide(
+                &ambiguous,
+                &boundary,
+                &WindingTree::new(corners),
+                &mut interior,
+                task,
+            )?;
+        }
+        for paint in &options.paint {
+            apply(paint, &grid, &boundary, &mut interior);
+        }
+        task.step(STAGE, 1.0)?;
+        Ok(Self {
+            grid,
+            boundary,
+            interior,
+            ambiguous,
+            winding_numbers_asked,
+            turned_shells,
+        })
+    }
+
+    /// What the voxel at a place is.
+    pub fn kind(&self, voxel: UVec3) -> VoxelKind {
+        if self.boundary.get(voxel) {
+            VoxelKind::Boundary
+        } else if self.interior.get(voxel) {
+            VoxelKind::Interior
+        } else {
+            VoxelKind::Exterior
+        }
+    }
+
+    /// Whether a point lies in a voxel of the solid; false beyond the grid.
+    pub fn contains(&self, point: DVec3) -> bool {
+        let at = self.grid.grid_from_bind(point).floor().as_ivec3();
+        self.boundary.get_or_false(at.x, at.y, at.z) || self.interior.get_or_false(at.x, at.y, at.z)
+    }
+
+    /// All voxels that are not exterior.
+    pub fn voxels(&self) -> Bits {
+        self.boundary.combined(&self.interior, |b, i| b | i)
+    }
+}
+
+/// The faces of the surface, those of shells wound inside out turned over.
+fn outward_faces(
+    surface: &Welded,
+    turn: bool,
+    task: &Task<'_>,
+) -> Result<(Vec<[u32; 3]>, Vec<u32>), Cancelled> {
+    let mut faces = surface.faces.clone();
+    if !turn {
+        return Ok((faces, Vec::new()));
+    }
+    let shells = Shells::of(surface);
+    let solids = shell_solids(surface, &shells, &edge_faults(surface));
+    let turned = inside_out_shells(surface, &shells, &solids, task)?;
+    for &shell in &turned {
+        for &face in &shells.faces[shell as usize] {
+            faces[face as usize].swap(1, 2);
+        }
+    }
+    Ok((faces, turned))
+}
+
+/// Puts ambiguous voxels inside whose winding number is over one half (seed 002, section
+/// 3.2). Next to the surface every voxel is asked; further away, where the winding number
+/// hardly changes, the centre of the largest cell without surface stands for all of it, so
+/// that the number of questions grows with the area and not with the volume.
+fn decide(
+    ambiguous: &Bits,
+    boundary: &Bits,
+    tree: &WindingTree,
+    interior: &mut Bits,
+    task: &Task<'_>,
+) -> Result<usize, Cancelled> {
+    let mut asked = 0;
+    // What is still open and where the surface is, in cells of the level at hand.
+    let (mut open, mut touched) = (ambiguous.clone(), boundary.clone());
+    for level in 0..=DECIDED_LEVEL {
+        let share = |done: usize| 0.7 + 0.3 * done as f32 / (DECIDED_LEVEL + 1) as f32;
+        let mut asking = open.clone();
+        if level < DECIDED_LEVEL {
+            asking.combine(&touched.coarser().finer(open.counts()), |o, near| o & near);
+        }
+        let cells: Vec<UVec3> = asking.ones().collect();
+        asked += cells.len();
+        let size = f64::from(1u32 << level);
+        let inside: Vec<bool> = cells
+            .par_iter()
+            .with_min_len(64)
+            .map(|cell| {
+                task.step("voxels", share(level))?;
+                Ok(tree.around((cell.as_dvec3() + 0.5) * size) > 0.5)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        for (cell, _) in cells.iter().zip(inside).filter(|(_, inside)| *inside) {
+            let low = *cell << level as u32;
+            let high = (low + (1 << level)).min(interior.counts());
+            for z in low.z..high.z {
+                for y in low.y..high.y {
+                    for x in low.x..high.x {
+                        let voxel = UVec3::new(x, y, z);
+                        if ambiguous.get(voxel) {
+                            interior.set(voxel, true);
+                        }
+                    }
+                }
+            }
+        }
+        open.combine(&asking, |o, a| o & !a);
+        (open, touched) = (open.coarser(), touched.coarser());
+    }
+    Ok(asked)
+}
+
+/// Paints voxels in or out.
+fn apply(paint: &Paint, grid: &Grid, boundary: &Bits, interior: &mut Bits) {
+    let (low, high) = match &paint.shape {
+        BoneShape::Sphere { centre, radius } => (*centre - *radius, *centre + *radius),
+        BoneShape::Box {
+            bind_from_box,
+            half_extent,
+        } => {
+            let reach = bind_from_box.matrix3.x_axis.abs() * half_extent.x
+                + bind_from_box.matrix3.y_axis.abs() * half_extent.y
+                + bind_from_box.matrix3.z_axis.abs() * half_extent.z;
+            (
+                bind_from_box.translation - reach,
+                bind_from_box.translation + reach,
+            )
+        }
+        BoneShape::Segment { .. } | BoneShape::Point(_) => return,
+    };
+    let (low, high) = (grid.voxel_at(low.as_vec3()), grid.voxel_at(high.as_vec3()));
+    for z in low.z..=high.z {
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                let voxel = UVec3::new(x, y, z);
+                if !boundary.get(voxel) && paint.shape.distance(grid.centre(voxel)) == 0.0 {
+                    interior.set(voxel, paint.inside);
+                }
+            }
+        }
+    }
+}
