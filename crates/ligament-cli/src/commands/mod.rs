@@ -2,6 +2,7 @@
 
 pub mod bind;
 pub mod convert;
+pub mod field;
 pub mod inspect;
 pub mod pose;
 pub mod render;

@@ -91,6 +91,14 @@ impl Detour {
         Vec3::from_array(at.map(|i| ((i as f32 + 0.5) / n as f32 - 0.5) * COVER))
     }
 
+    /// The voxel that holds a point of the unit cube; the nearest one for points outside.
+    pub fn voxel_at(resolution: u16, x: Vec3) -> u32 {
+        let n = u32::from(resolution);
+        let at = ((x / COVER + 0.5) * n as f32).floor();
+        let [x, y, z] = at.to_array().map(|i| i.clamp(0.0, (n - 1) as f32) as u32);
+        (z * n + y) * n + x
+    }
+
     /// Adds the detours at a point of the unit cube to the distances of the cells.
     pub(super) fn add_to(&self, x: Vec3, distances: &mut [f32]) {
         let n = usize::from(self.resolution);
@@ -155,6 +163,7 @@ mod tests {
                 "{found:?}"
             );
         }
+        assert_eq!([a, b].map(|x| Detour::voxel_at(4, x)), [21, 22]);
         assert_eq!(at(&detour, Vec3::splat(9.0)), [0.0, 0.0]);
         assert_eq!(at(&detour, Vec3::new(-0.45, -0.45, 0.45)), [0.0, 0.0]);
     }

@@ -50,8 +50,14 @@ pub struct FitOptions {
     pub sites: usize,
     /// Where it begins.
     pub start: Start,
-    /// Steps to come near to the guidance alone before poses are looked at.
+    /// Whether distances carry the detours through the solid.
+    pub geodesic: bool,
+    /// Steps to come near to the guidance, or to the weights that it starts from, before
+    /// poses are looked at.
     pub guided_steps: usize,
+    /// How much the weights that it starts from hold it afterwards, as guidance; 0 not at
+    /// all.
+    pub hold: f32,
     /// Steps over poses.
     pub steps: usize,
     /// How many poses there are to choose from.
@@ -91,7 +97,9 @@ impl FitOptions {
         Self {
             sites: 6,
             start: Start::Paper,
+            geodesic: false,
             guided_steps: 0,
+            hold: 0.0,
             steps: 1500,
             pose_pool: 1024,
             poses_per_step: 16,
@@ -114,7 +122,8 @@ impl FitOptions {
 impl Default for FitOptions {
     fn default() -> Self {
         Self {
-            start: Start::Bones,
+            start: Start::Voxels,
+            geodesic: true,
             guided_steps: 200,
             steps: 600,
             pose_pool: 256,
@@ -211,30 +220,48 @@ struct Weighed {
     entries: Vec<Entry>,
 }
 
-/// Fits a field. `guidance` are weights to come near to; the detour, if there is one, is
-/// carried over into the field.
+/// What a fit is given beside its options.
+#[derive(Default)]
+pub struct Setting<'a> {
+    /// The most joints that a position follows; at least one.
+    pub influences: usize,
+    /// Weights to come near to, and to stay near to.
+    pub guidance: Option<&'a Guidance>,
+    /// Weights of all vertices to start from.
+    pub from: Option<&'a Weights>,
+    /// Longer ways through the solid; it is carried over into the field.
+    pub detour: Option<Detour>,
+}
+
+/// Fits a field to a character whose bind is prepared as `job` and `skin`.
 pub fn fit(
     character: &Character,
     job: &Job<'_>,
     skin: &Skin,
-    influences: usize,
+    setting: Setting<'_>,
     options: &FitOptions,
-    guidance: Option<&Guidance>,
-    detour: Option<Detour>,
     task: &Task<'_>,
 ) -> Result<Fitted, BindError> {
     let begun = Instant::now();
+    let Setting {
+        influences,
+        guidance,
+        from,
+        detour,
+    } = setting;
     let layout = Layout {
         cells: skin.joints.len(),
         sites: options.sites.clamp(1, 32),
     };
+    let from = from.map(|w| Targets::new(job, skin, &Guidance::everywhere(w.clone(), 1.0)));
+    let guidance = guidance.map(|g| Targets::new(job, skin, g));
     let mut fit = Fit {
         skin,
         options,
-        influences,
+        influences: influences.max(1),
         layout,
         detours: detours_at_points(skin, layout.cells, detour.as_ref()),
-        targets: guidance.map(|g| Targets::new(job, skin, g)),
+        targets: guidance.clone().or_else(|| from.clone()),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
     };
@@ -272,6 +299,11 @@ pub fn fit(
     if fit.targets.is_some() && options.guided_steps > 0 {
         fit.follow_guidance(&mut list, task)?;
     }
+    fit.targets = match guidance {
+        Some(guidance) => Some(guidance),
+        None if options.hold > 0.0 => from.map(|f| f.scaled(f64::from(options.hold))),
+        None => None,
+    };
     let whole = Batch::whole(skin);
     let unseen_before = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
     let (curve, steps, converged) =
@@ -290,7 +322,7 @@ pub fn fit(
         })
         .collect();
     let field = CellField {
-        influences,
+        influences: fit.influences,
         centre: skin.centre,
         size: skin.size,
         cells: Opened::of(layout, &list, fit.last_floor()).cells(&named),

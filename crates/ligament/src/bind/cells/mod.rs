@@ -15,6 +15,7 @@ mod detour;
 mod evaluate;
 mod field;
 mod fit;
+mod geodesic;
 mod guidance;
 mod losses;
 mod parameters;
@@ -33,7 +34,8 @@ use std::time::Instant;
 pub use detour::{Detour, MAX_RESOLUTION};
 pub use evaluate::Evaluator;
 pub use field::{Cell, CellField, FieldError, Site};
-pub use fit::{CurvePoint, FitOptions, FitReport, Fitted, Freedom, fit, losses_of, unseen_seed};
+pub use fit::{CurvePoint, FitOptions, FitReport, Fitted, Freedom, Setting, fit, losses_of, unseen_seed};
+pub use geodesic::detours;
 pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
 pub use poses::{PoseSource, poses};
@@ -87,16 +89,39 @@ pub fn fit_character(
 ) -> Result<Fitted, BindError> {
     let job = Job::new(character, options)?;
     let skin = Skin::new(character, &job, task)?;
-    fit(
-        character,
-        &job,
-        &skin,
-        options.influences,
-        fit_options,
+    let detour = if fit_options.geodesic {
+        detours(character, &skin, &job.deforms, task)?
+    } else {
+        None
+    };
+    // The user's guidance shows the way; without any, the voxel bind does.
+    let from = match (guidance, fit_options.start) {
+        (None, Start::Voxels) => voxel_weights(character, options, task)?,
+        _ => None,
+    };
+    let setting = Setting {
+        influences: options.influences,
         guidance,
-        None,
-        task,
-    )
+        from: from.as_ref(),
+        detour,
+    };
+    fit(character, &job, &skin, setting, fit_options, task)
+}
+
+/// What the voxel bind gives; nothing where it cannot.
+fn voxel_weights(
+    character: &Character,
+    options: &BindOptions,
+    task: &Task<'_>,
+) -> Result<Option<Weights>, BindError> {
+    let Some(voxel) = super::methods().iter().find(|m| m.name() == "voxel") else {
+        return Ok(None);
+    };
+    match voxel.bind(character, options, task) {
+        Ok(bound) => Ok(Some(bound.weights)),
+        Err(BindError::Cancelled(cancelled)) => Err(cancelled.into()),
+        Err(_) => Ok(None),
+    }
 }
 
 /// Binds a character by a field that was fitted to it, or to another level of detail, or
@@ -125,7 +150,7 @@ pub fn bind_by_field(
     };
     let weighed = start.elapsed();
     let start = Instant::now();
-    let weights: Weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
+    let weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
     Ok(Bound {
         weights,
         warnings: std::mem::take(&mut job.warnings),

@@ -10,9 +10,11 @@ use crate::character::Skeleton;
 /// How the first cells are laid out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Start {
+    /// Like [`Start::Bones`], then brought near to the voxel bind's weights.
+    #[default]
+    Voxels,
     /// Sites evenly along every bone and a leaf's stub, round, scaled so that a thick limb
     /// reaches further than a thin one.
-    #[default]
     Bones,
     /// As published: sites at random along the bone of a joint with one child, in the hull
     /// of several children, within half a millimetre of a leaf; shapes, radii and
@@ -22,11 +24,12 @@ pub enum Start {
 
 /// A leaf's sites reach this share of its incoming bone beyond it.
 const STUB: f64 = 0.5;
-/// The first exponent of [`Start::Bones`].
+/// The first exponent, but for [`Start::Paper`].
 const FALLOFF: f64 = 2.0;
 /// Half a millimetre of a character of 180 cm.
 const LEAF_RADIUS: f64 = 0.05 / super::skin::REFERENCE_SIZE;
-/// The rounding of the first sites of [`Start::Bones`] relative to the thickness there.
+/// The rounding of the first sites relative to the thickness there, but for
+/// [`Start::Paper`].
 const RADIUS: f64 = 0.25;
 
 /// The first parameters; `floor` is c where the start does not say.
@@ -55,7 +58,7 @@ pub(super) fn start(
             .map_or(DVec3::ZERO, |p| head - inside(skeleton.bind_position(p)));
         sites.push(match start {
             Start::Paper => paper_sites(head, &tails, layout.sites, &mut random),
-            Start::Bones => even_sites(head, &tails, incoming, layout.sites),
+            Start::Bones | Start::Voxels => even_sites(head, &tails, incoming, layout.sites),
         });
     }
     let thickness = thickness(skin, &sites);
@@ -71,7 +74,7 @@ pub(super) fn start(
             p[..3].copy_from_slice(&site.to_array());
             match start {
                 Start::Paper => p[3..].iter_mut().for_each(|x| *x = random.between(-0.05, 0.05)),
-                Start::Bones => {
+                Start::Bones | Start::Voxels => {
                     // √(R̄/R): the voxel bind's scale for thick and thin.
                     let scale = 0.5 * (mean / thickness[c]).ln();
                     p[3..6].fill(scale);

@@ -8,6 +8,8 @@ fn quick() -> FitOptions {
     FitOptions {
         steps: 30,
         guided_steps: 0,
+        start: Start::Bones,
+        geodesic: false,
         pose_pool: 16,
         ..FitOptions::default()
     }
@@ -141,6 +143,27 @@ fn guidance_is_followed() {
     let free = distance(None);
     let near = distance(Some(&Guidance::everywhere(wanted.clone(), 1.0)));
     assert!(near < 0.7 * free, "{free} became {near}");
+}
+
+#[test]
+fn locked_vertices_keep_their_weights() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let options = BindOptions::default();
+    let task = Task::unattended();
+    let given = method("closest")
+        .unwrap()
+        .bind(&character, &options, &task)
+        .unwrap()
+        .weights;
+    let mut guidance = Guidance::everywhere(given.clone(), 0.0);
+    guidance.locked.iter_mut().step_by(3).for_each(|l| *l = true);
+    let fitted = fit_character(&character, &options, &quick(), Some(&guidance), &task).unwrap();
+    let bound = bind_by_field(&character, &fitted.field, &options, &task).unwrap();
+    let kept = guidance.keep_locked(&bound.weights);
+    for v in 0..given.vertex_count() {
+        let expected = if v % 3 == 0 { &given } else { &bound.weights };
+        assert_eq!(kept.of_vertex(v), expected.of_vertex(v));
+    }
 }
 
 #[test]
