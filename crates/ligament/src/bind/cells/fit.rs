@@ -25,7 +25,7 @@ use super::parameters::{Layout, Opened};
 use super::poses::{PoseSource, poses};
 use super::random::Random;
 use super::skin::Skin;
-use super::start::{Start, start};
+use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
 use crate::bind::{BindError, Job};
 use crate::character::{Character, Weights};
@@ -212,6 +212,8 @@ struct Fit<'a> {
     /// Cells that each position weighs.
     candidate_starts: Vec<u32>,
     candidates: Vec<u16>,
+    /// How far each parameter moves.
+    reach: Vec<f64>,
 }
 
 /// Entries of a chunk of positions.
@@ -264,13 +266,14 @@ pub fn fit(
         targets: guidance.clone().or_else(|| from.clone()),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
+        reach: Vec::new(),
     };
     let floor = match options.freedom {
         // So large that the border never shows: 1/d^r.
         Freedom::Falloff => 1e6,
         _ => options.floor.max(1e-9),
     };
-    let mut list = start(
+    let Started { mut list, reach } = start(
         skin,
         &character.skeleton,
         layout,
@@ -278,6 +281,8 @@ pub fn fit(
         floor,
         options.seed,
     );
+
+    fit.reach = fit.restrained(reach);
 
     let pool: Vec<Vec<DAffine3>> = poses(
         character,
@@ -595,13 +600,18 @@ impl Fit<'_> {
         body.posed(self.skin, &rows, poses)
     }
 
-    fn free(&self) -> Vec<bool> {
-        let mut free = vec![self.options.freedom == Freedom::All; self.layout.len()];
-        for c in 0..self.layout.cells {
-            free[self.layout.falloff(c)] = true;
-            free[self.layout.floor(c)] = self.options.freedom != Freedom::Falloff;
+    /// How far parameters reach; those that may not change, nowhere.
+    fn restrained(&self, mut reach: Vec<f64>) -> Vec<f64> {
+        if self.options.freedom != Freedom::All {
+            for c in 0..self.layout.cells {
+                let at = self.layout.site(c, 0);
+                reach[at..self.layout.falloff(c)].fill(0.0);
+                if self.options.freedom == Freedom::Falloff {
+                    reach[self.layout.floor(c)] = 0.0;
+                }
+            }
         }
-        free
+        reach
     }
 
     /// The positions of a step.
@@ -617,7 +627,6 @@ impl Fit<'_> {
         let mut random = Random::new(self.options.seed ^ 1);
         let whole: Vec<u32> = (0..self.skin.points.len() as u32).collect();
         let mut adam = Adam::new(list.len());
-        let free = self.free();
         for step in 0..steps {
             task.step("guide", step as f32 / steps as f32)?;
             let opened = Opened::of(self.layout, list, self.last_floor());
@@ -639,7 +648,7 @@ impl Fit<'_> {
                 }
             }
             let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &free, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
         }
         Ok(())
     }
@@ -667,7 +676,6 @@ impl Fit<'_> {
         let whole = Batch::whole(self.skin);
         let mut random = Random::new(self.options.seed ^ 2);
         let mut adam = Adam::new(list.len());
-        let free = self.free();
         let mut curve = Vec::new();
         let mut order: Vec<usize> = Vec::new();
         let mut by_weight = Vec::new();
@@ -713,7 +721,7 @@ impl Fit<'_> {
                 });
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &free, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
         }
         Ok((curve, steps, false))
     }

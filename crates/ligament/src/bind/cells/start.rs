@@ -26,11 +26,22 @@ pub enum Start {
 const STUB: f64 = 0.5;
 /// The first exponent, but for [`Start::Paper`].
 const FALLOFF: f64 = 2.0;
+/// How far centres move, relative to the thickness where they are.
+const REACH: f64 = 1.0;
 /// Half a millimetre of a character of 180 cm.
 const LEAF_RADIUS: f64 = 0.05 / super::skin::REFERENCE_SIZE;
 /// The rounding of the first sites relative to the thickness there, but for
 /// [`Start::Paper`].
 const RADIUS: f64 = 0.25;
+
+/// The first parameters of a fit, and how far each moves in a step of a given rate.
+#[derive(Debug, Clone)]
+pub(super) struct Started {
+    pub list: Vec<f64>,
+    /// One, but for centres: a step that suits a thigh would throw a site out of a finger.
+    /// As published, one for all.
+    pub reach: Vec<f64>,
+}
 
 /// The first parameters; `floor` is c where the start does not say.
 pub(super) fn start(
@@ -40,9 +51,10 @@ pub(super) fn start(
     start: Start,
     floor: f64,
     seed: u64,
-) -> Vec<f64> {
+) -> Started {
     let mut random = Random::new(seed);
     let mut list = vec![0.0; layout.len()];
+    let mut reach = vec![1.0; layout.len()];
     let children = skeleton.skin_children();
     let inside = |p: DVec3| (p - skin.centre) / skin.size;
     let mut sites: Vec<Vec<DVec3>> = Vec::with_capacity(layout.cells);
@@ -78,6 +90,7 @@ pub(super) fn start(
                     // √(R̄/R): the voxel bind's scale for thick and thin.
                     let scale = 0.5 * (mean / thickness[c]).ln();
                     p[3..6].fill(scale);
+                    reach[at..at + 3].fill(REACH * thickness[c]);
                     p[9] = (RADIUS * thickness[c] * scale.exp()).ln();
                 }
             }
@@ -94,7 +107,7 @@ pub(super) fn start(
             floor.ln()
         };
     }
-    list
+    Started { list, reach }
 }
 
 fn paper_sites(head: DVec3, tails: &[DVec3], count: usize, random: &mut Random) -> Vec<DVec3> {
@@ -202,7 +215,7 @@ mod tests {
             sites: 6,
         };
         for kind in [Start::Bones, Start::Paper] {
-            let list = start(&skin, &character.skeleton, layout, kind, 0.01, 1);
+            let Started { list, .. } = start(&skin, &character.skeleton, layout, kind, 0.01, 1);
             assert!(list.iter().all(|x| x.is_finite()));
         }
     }
