@@ -8,6 +8,7 @@
 //! - [`bind`]: the verbs that give weights, each method in a file of its own.
 //! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
+//! - [`measure`]: how good a bind is, measured and judged.
 //! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
 //! - [`solid`]: what is inside a broken mesh: votes, winding numbers, sparse voxels, distances.
@@ -21,6 +22,7 @@ pub mod bind;
 pub mod character;
 pub mod deform;
 pub mod inspect;
+pub mod measure;
 pub mod rig;
 pub mod sample;
 pub mod solid;
