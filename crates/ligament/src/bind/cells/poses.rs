@@ -1,10 +1,11 @@
 //! Poses to fit to and to judge by: random turns of every joint, or moments of the
 //! character's clips (SkinCells, section 3.6).
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::DAffine3;
 
 use super::random::Random;
 use crate::character::{Character, Skeleton};
+use crate::measure::motion::random_turns;
 
 /// Where poses come from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,27 +49,14 @@ pub fn poses(character: &Character, source: PoseSource, count: usize, seed: u64)
         .collect()
 }
 
-/// How far a joint turns at most about each of its axes, in degrees.
-fn limit(_skeleton: &Skeleton, _joint: usize) -> DVec3 {
-    DVec3::splat(30.0)
-}
-
-/// Turns every joint that may hold weight about its place in the bind pose. Turning there
+/// Turns every joint about its place in the bind pose, within its limits. Turning there
 /// instead of at rest keeps scales and shears above the skeleton out of it.
 fn random_pose(skeleton: &Skeleton, random: &mut Random) -> Vec<DAffine3> {
+    let turns = random_turns(skeleton, &[], || random.unit());
     let mut moves: Vec<DAffine3> = Vec::with_capacity(skeleton.joints.len());
-    for (j, joint) in skeleton.joints.iter().enumerate() {
+    for (joint, turn) in skeleton.joints.iter().zip(turns) {
         let above = joint.parent.map_or(DAffine3::IDENTITY, |p| moves[p.at()]);
-        if !joint.in_skin {
-            moves.push(above);
-            continue;
-        }
-        let limit = limit(skeleton, j);
-        let turn = DVec3::from_array(std::array::from_fn(|i| {
-            random.between(-limit[i], limit[i]).to_radians()
-        }));
-        let (_, frame, at) = joint.bind_from_joint.to_scale_rotation_translation();
-        let turn = frame * DQuat::from_scaled_axis(turn) * frame.inverse();
+        let at = joint.bind_from_joint.translation;
         let about =
             DAffine3::from_translation(at) * DAffine3::from_quat(turn) * DAffine3::from_translation(-at);
         moves.push(above * about);
