@@ -60,6 +60,7 @@ enum Command {
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
+    Field(commands::field::Args),
 }
 
 /// What a command that ran to its end found.
@@ -95,6 +96,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
+        Command::Field(args) => commands::field::run(&args, console),
     }
 }
 

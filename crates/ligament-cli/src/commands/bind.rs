@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use ligament::bind::{BindOptions, BindWarning, DeformChoice, method, methods};
+use ligament::bind::cells::{bind_by_field, fit_character};
+use ligament::bind::{BindError, BindOptions, BindWarning, Bound, DeformChoice, Stage, method, methods};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
@@ -28,6 +30,7 @@ Examples:
   ligament bind hero.glb --deform '!*_IK' --deform '!*_end'
   ligament bind hero.glb --deform @joints.txt
   ligament bind hero.glb --deform used --store u8
+  ligament bind hero_lod1.glb --method cells --field hero.cells
   ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
   ligament bind hero.obj --skeleton hero.bvh -o weights.xml", list_methods()))]
 pub struct Args {
@@ -65,6 +68,11 @@ pub struct Args {
     /// heat: the share of the bi-Laplacian, 0 to 1, as SHARE or JOINTS=SHARE; repeatable
     #[arg(long, value_name = "SHARE")]
     smoothness: Vec<String>,
+    /// For the method cells: bind by this field instead of fitting one
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    field: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of the method cells")]
+    fit: FitArgs,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
@@ -188,7 +196,14 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
-    let bound = console.with_task(|task| method.bind(character, &options, task))?;
+    let bound = if method.name() == "cells" {
+        bind_by_cells(args, &source, &options, console)?
+    } else {
+        if args.field.is_some() {
+            bail!("--field is for --method cells");
+        }
+        console.with_task(|task| method.bind(character, &options, task))?
+    };
     for warning in &bound.warnings {
         console.warn(warning);
     }
@@ -237,6 +252,40 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     Ok(Outcome::Sound)
 }
 
+/// Binds by the field of a file, or by one that is fitted now.
+fn bind_by_cells(
+    args: &Args,
+    source: &Source,
+    options: &BindOptions,
+    console: &Console,
+) -> anyhow::Result<Bound> {
+    let character = source.character();
+    if let Some(path) = &args.field {
+        let field = open_field(path)?;
+        return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
+    }
+    let fit_options = args.fit.options()?;
+    let guidance = args.fit.guidance(source)?;
+    let start = Instant::now();
+    let bound = console.with_task(|task| {
+        let fitted = fit_character(character, options, &fit_options, guidance.as_ref(), task)?;
+        let fit = Stage {
+            name: "fit",
+            time: start.elapsed(),
+        };
+        let mut bound = bind_by_field(character, &fitted.field, options, task)?;
+        bound.stages.insert(0, fit);
+        Ok::<_, BindError>(bound)
+    })?;
+    Ok(match guidance {
+        Some(guidance) => Bound {
+            weights: guidance.keep_locked(&bound.weights),
+            ..bound
+        },
+        None => bound,
+    })
+}
+
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
     let total: Duration = stages.iter().map(|s| s.1).sum();
     let mut text = format!(
@@ -273,7 +322,7 @@ fn joint_values(
 }
 
 /// Reads the values of `--deform`.
-fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
+pub fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
     let mut patterns = Vec::new();
     for value in values {
         if let Some(path) = value.strip_prefix('@') {

@@ -3,6 +3,7 @@
 pub mod bind;
 pub mod check;
 pub mod convert;
+pub mod field;
 pub mod inspect;
 pub mod pose;
 pub mod render;

@@ -195,6 +195,19 @@ impl<'a> Job<'a> {
         &self.allowed[usize::from(self.allowed_of_position[position])]
     }
 
+    /// For each vertex its row among `positions`; none where a joint carries it or no part
+    /// names it.
+    pub fn row_of_vertices(&self) -> Vec<Option<usize>> {
+        let mut row_of_number = vec![None; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            row_of_number[number as usize] = Some(row);
+        }
+        let carried = self.character.mesh.rigid_joint_of_vertices();
+        let rows = self.twins.position_of_vertex.iter().zip(carried);
+        rows.map(|(&number, joint)| row_of_number[number as usize].filter(|_| joint.is_none()))
+            .collect()
+    }
+
     /// The whole mesh, carried parts too, as one surface.
     pub fn body(&self) -> Welded {
         Welded::by(&self.character.mesh, &self.twins)

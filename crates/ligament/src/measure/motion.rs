@@ -616,6 +616,25 @@ fn mixed(bind: &Pose, movers: &[Mover], mix: usize) -> Pose {
     pose
 }
 
+/// A random turn of every joint within its limits, from the bind pose and in bind space;
+/// joints that keep still do not turn. `share` gives numbers from 0 to 1.
+pub fn random_turns(
+    skeleton: &Skeleton,
+    limits: &[JointLimits],
+    mut share: impl FnMut() -> f64,
+) -> Vec<DQuat> {
+    let mut turns = vec![DQuat::IDENTITY; skeleton.joints.len()];
+    for mover in movers(skeleton, limits) {
+        for &way in &mover.moves {
+            let degrees = way.from + share() * (way.to - way.from);
+            let bind_from_joint = mover.joint_from_bind.inverse();
+            let turn = bind_from_joint * mover.turn(way, degrees) * mover.joint_from_bind;
+            turns[mover.joint] = (turns[mover.joint] * turn).normalize();
+        }
+    }
+    turns
+}
+
 fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
     let kinds = joint_kinds(skeleton);
     let children = skeleton.skin_children();
