@@ -5,10 +5,12 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod blender;
+mod blender_heat;
 mod check;
 mod formats;
 mod kill;

@@ -132,6 +132,7 @@ mod tests {
                 head: DVec3::ZERO,
                 tail: DVec3::X,
             },
+            stub: true,
         }];
         let joints = [JointIndex(1), JointIndex(3)];
         springs_of(
