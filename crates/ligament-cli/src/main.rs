@@ -52,6 +52,7 @@ struct How {
 #[derive(Subcommand)]
 enum Command {
     Bind(commands::bind::Args),
+    Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Convert(commands::convert::Args),
     Render(commands::render::Args),
@@ -86,6 +87,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         .build_global()?;
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
+        Command::Rig(args) => commands::rig::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),

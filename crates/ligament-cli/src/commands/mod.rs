@@ -5,4 +5,5 @@ pub mod convert;
 pub mod inspect;
 pub mod pose;
 pub mod render;
+pub mod rig;
 pub mod sample;

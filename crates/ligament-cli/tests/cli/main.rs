@@ -12,6 +12,7 @@ mod blender;
 mod formats;
 mod kill;
 mod posed;
+mod rig;
 mod same_bytes;
 mod samples;
 mod usage;
