@@ -1,7 +1,9 @@
 //! One file for each command.
 
 pub mod bind;
+pub mod check;
 pub mod convert;
+pub mod field;
 pub mod inspect;
 pub mod pose;
 pub mod render;

@@ -9,6 +9,7 @@
 )]
 
 mod blender;
+mod check;
 mod formats;
 mod kill;
 mod posed;
