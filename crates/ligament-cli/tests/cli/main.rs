@@ -15,6 +15,7 @@ mod check;
 mod formats;
 mod kill;
 mod posed;
+mod rig;
 mod same_bytes;
 mod samples;
 mod usage;
