@@ -53,7 +53,7 @@ struct How {
 
 #[derive(Subcommand)]
 enum Command {
-    Bind(commands::bind::Args),
+    Bind(Box<commands::bind::Args>),
     Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),

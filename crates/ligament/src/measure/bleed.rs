@@ -124,7 +124,7 @@ pub(super) fn bleeding(
             }
             if body.is_none() && !far.is_empty() {
                 let reach = far.iter().map(|f| limits(f.0).0.max(f.3)).fold(0.0, f64::max);
-                let along_skin = surface.from_joint(joint, reach);
+                let along_skin = surface.ways_from_joint(joint, reach);
                 for f in &mut far {
                     f.2 = f.2.min(along_skin[f.0 as usize]);
                 }
@@ -263,7 +263,7 @@ impl<'a> AlongSkin<'a> {
 
     /// Dijkstra from the joint's region as far as `reach`; infinite beyond. A joint whose
     /// region is empty starts where its bones are nearest to the skin.
-    fn from_joint(&self, joint: JointIndex, reach: f64) -> Vec<f64> {
+    fn ways_from_joint(&self, joint: JointIndex, reach: f64) -> Vec<f64> {
         let mut distance = vec![f64::INFINITY; self.skin.len()];
         // Distances are positive, and positive floats sort as their bits do.
         let mut queue: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();

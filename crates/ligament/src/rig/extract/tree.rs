@@ -492,7 +492,7 @@ impl Tree {
             let step = self.distance(a, b);
             if left <= step {
                 let share = left / step.max(f64::MIN_POSITIVE);
-                if share < 0.15 || share > 0.85 || self.is_bridge(a, b) {
+                if !(0.15..=0.85).contains(&share) || self.is_bridge(a, b) {
                     return if share < 0.5 { a } else { b };
                 }
                 let p = self.points[a as usize].lerp(self.points[b as usize], share);
