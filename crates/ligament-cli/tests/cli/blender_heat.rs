@@ -98,8 +98,8 @@ fn the_published_form_agrees_with_blender_on_a_tube() {
     assert!(mean(&off) < 1e-3 && largest < 0.02, "{}, {largest}", mean(&off));
 }
 
-/// With the angle, on a whole body. Blender has other normals and areas, so a few vertices
-/// at borders have another bone for their source.
+/// With the angle, on a whole body. Blender has other normals (not weighted by angles) and
+/// other areas (Voronoi, not thirds), and a few vertices may differ by much.
 #[test]
 fn blenders_form_agrees_with_blender_on_a_body() {
     let athlete = ligament::sample::make("athlete@6000").unwrap();
