@@ -8,6 +8,7 @@ mod console;
 mod motion;
 mod output;
 mod source;
+mod voxel_args;
 
 use std::process::ExitCode;
 

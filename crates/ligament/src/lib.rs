@@ -8,6 +8,7 @@
 //! - [`bind`]: the verbs that give weights, each method in a file of its own.
 //! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
+//! - [`linear`]: large sparse symmetric systems.
 //! - [`measure`]: how good a bind is, measured and judged.
 //! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
@@ -22,6 +23,7 @@ pub mod bind;
 pub mod character;
 pub mod deform;
 pub mod inspect;
+pub mod linear;
 pub mod measure;
 pub mod rig;
 pub mod sample;

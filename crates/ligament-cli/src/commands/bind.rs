@@ -16,6 +16,7 @@ use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
+use crate::voxel_args::VoxelArgs;
 
 /// Bind a character: give every vertex its joints and weights
 #[derive(clap::Args)]
@@ -44,11 +45,12 @@ pub struct Args {
     /// How weights are found
     #[arg(long, default_value_t = methods()[0].name().to_owned(), value_name = "NAME")]
     method: String,
-    /// The most joints that a vertex follows
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    influences: u16,
+    /// The most joints that a vertex follows, 1 to 64, or all
+    #[arg(long, default_value = "4", value_name = "N", value_parser = influences)]
+    influences: Influences,
     /// Joints that take part: names or globs, comma-separated or repeated; '!' in front
     /// takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all'
+    /// [default: guessed from their names]
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
     /// Drop weights under this share
@@ -59,9 +61,39 @@ pub struct Args {
     field: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Options of the method cells")]
     fit: FitArgs,
+    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender,
+    /// cells has paper
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
+    /// closest, hierarchy: the power of the distance by which weights fall
+    #[arg(long, default_value_t = 4.0, value_name = "POWER")]
+    power: f64,
+    /// heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable
+    #[arg(long, value_name = "SCALE")]
+    radius: Vec<String>,
+    /// heat: the share of the bi-Laplacian, 0 to 1, as SHARE or JOINTS=SHARE; repeatable
+    #[arg(long, value_name = "SHARE")]
+    smoothness: Vec<String>,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
+    /// Tell which bones, distances and ways decided the weights of a vertex; repeatable
+    #[arg(long, value_name = "VERTEX")]
+    explain: Vec<u32>,
+    #[command(flatten)]
+    voxel: VoxelArgs,
+}
+
+/// The most joints that a vertex follows.
+#[derive(Clone, Copy)]
+struct Influences(usize);
+
+fn influences(text: &str) -> Result<Influences, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
+        Ok(n @ 1..=64) => Ok(Influences(n)),
+        _ => Err("a number from 1 to 64, or all".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -125,11 +157,22 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             args.floor
         );
     }
-    let options = BindOptions {
-        influences: usize::from(args.influences),
+    if !(args.power > 0.0 && args.power.is_finite()) {
+        bail!("--power is a power over 0; got {}", args.power);
+    }
+    let mut options = BindOptions {
+        influences: args.influences.0,
         deform: deform_choice(&args.deform)?,
         floor: args.floor,
+        preset: args.preset.clone(),
+        power: args.power,
+        radius: joint_values("--radius", &args.radius, |scale| scale > 0.0)?,
+        smoothness: joint_values("--smoothness", &args.smoothness, |share| {
+            (0.0..=1.0).contains(&share)
+        })?,
+        ..BindOptions::default()
     };
+    args.voxel.apply(&mut options)?;
     let method = method(&args.method)?;
 
     let start = Instant::now();
@@ -222,7 +265,7 @@ fn bind_by_cells(
         let field = open_field(path)?;
         return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
     }
-    let fit_options = args.fit.options()?;
+    let fit_options = args.fit.options(args.preset.as_deref())?;
     let guidance = args.fit.guidance(source)?;
     let start = Instant::now();
     let bound = console.with_task(|task| {
@@ -235,13 +278,7 @@ fn bind_by_cells(
         bound.stages.insert(0, fit);
         Ok::<_, BindError>(bound)
     })?;
-    Ok(match guidance {
-        Some(guidance) => Bound {
-            weights: guidance.keep_locked(&bound.weights),
-            ..bound
-        },
-        None => bound,
-    })
+    Ok(bound)
 }
 
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
@@ -261,6 +298,22 @@ fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
     text.push_str(&format!("  {:<10}{:>12}\n", "total", milliseconds(total)));
     text.push_str(&format!("wrote {}", report.output));
     text
+}
+
+/// Reads values like `arm_*=2`; a number alone is for all joints.
+fn joint_values(
+    option: &str,
+    values: &[String],
+    good: impl Fn(f64) -> bool,
+) -> anyhow::Result<Vec<(String, f64)>> {
+    let read = |value: &String| {
+        let (joints, number) = value.rsplit_once('=').unwrap_or(("*", value));
+        match number.parse::<f64>() {
+            Ok(number) if number.is_finite() && good(number) => Ok((joints.to_owned(), number)),
+            _ => bail!("{option} wants NUMBER or JOINTS=NUMBER in its range; got '{value}'"),
+        }
+    };
+    values.iter().map(read).collect()
 }
 
 /// Reads the values of `--deform`.
@@ -288,7 +341,7 @@ pub fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
         }
     }
     Ok(match patterns.as_slice() {
-        [] if values.is_empty() => DeformChoice::All,
+        [] if values.is_empty() => DeformChoice::Guess,
         [] => bail!("--deform names no joints"),
         [one] if one == "all" => DeformChoice::All,
         [one] if one == "used" => DeformChoice::Used,

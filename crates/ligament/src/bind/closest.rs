@@ -1,5 +1,5 @@
-//! Closest distance: weights fall with the fourth power of the straight distance to each
-//! joint's bones.
+//! Closest distance: weights fall with a power of the straight distance to each joint's
+//! bones, by default the fourth.
 //!
 //! The baseline that every package ships (seed 002 compares with it). It needs nothing of
 //! the mesh, so it always answers, and it knows nothing of the mesh, so it bleeds across
@@ -8,15 +8,15 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use glam::Vec3;
+use glam::DVec3;
 use rayon::prelude::*;
 
 use super::{BindError, BindOptions, Bound, Job, Method, Stage};
-use crate::character::{Bone, Character, Influence, LEAF_STUB, Weights, WeightsBuilder, bones_of};
+use crate::character::{
+    Bone, Character, Influence, JointIndex, LEAF_STUB, Weights, WeightsBuilder, bones_of,
+};
 use crate::task::Task;
 
-/// How fast weights fall with distance.
-const POWER: i32 = 4;
 /// Positions handled between two looks at the cancel flag; a few milliseconds of work.
 const CHUNK: usize = 1024;
 
@@ -38,29 +38,42 @@ impl Method for Closest {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
-        let start = Instant::now();
-        let mut job = Job::new(character, options)?;
-        let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
-        let prepared = start.elapsed();
-
-        let start = Instant::now();
-        let per_position = weigh(&job, &bones, options, task)?;
-        let weighed = start.elapsed();
-
-        let start = Instant::now();
-        let weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
-        let warnings = std::mem::take(&mut job.warnings);
-        let stage = |name, time| Stage { name, time };
-        Ok(Bound {
-            weights,
-            warnings,
-            stages: vec![
-                stage("prepare", prepared),
-                stage("weigh", weighed),
-                stage("scatter", start.elapsed()),
-            ],
-        })
+        bind_by_distance(self.name(), character, options, task, nearest_first)
     }
+}
+
+/// Binds by distances. `choose` lists the joints that share a position, nearest first,
+/// with their distances, from the bones and the joints that it may follow.
+pub(super) fn bind_by_distance(
+    method: &'static str,
+    character: &Character,
+    options: &BindOptions,
+    task: &Task<'_>,
+    choose: impl Fn(DVec3, &[Bone], &[bool]) -> Vec<(f64, JointIndex)> + Sync,
+) -> Result<Bound, BindError> {
+    options.no_preset(method)?;
+    let start = Instant::now();
+    let mut job = Job::new(character, options)?;
+    let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
+    let prepared = start.elapsed();
+
+    let start = Instant::now();
+    let per_position = weigh(&job, &bones, options, task, choose)?;
+    let weighed = start.elapsed();
+
+    let start = Instant::now();
+    let weights = job.scatter(&per_position)?;
+    let warnings = std::mem::take(&mut job.warnings);
+    let stage = |name, time| Stage { name, time };
+    Ok(Bound {
+        weights,
+        warnings,
+        stages: vec![
+            stage("prepare", prepared),
+            stage("weigh", weighed),
+            stage("scatter", start.elapsed()),
+        ],
+    })
 }
 
 fn weigh(
@@ -68,6 +81,7 @@ fn weigh(
     bones: &[Bone],
     options: &BindOptions,
     task: &Task<'_>,
+    choose: impl Fn(DVec3, &[Bone], &[bool]) -> Vec<(f64, JointIndex)> + Sync,
 ) -> Result<Weights, BindError> {
     let done = AtomicUsize::new(0);
     let chunks: Vec<Vec<Influence>> = job
@@ -79,7 +93,7 @@ fn weigh(
             task.step("weigh", before as f32 / job.positions.len() as f32)?;
             let rows = positions.iter().enumerate().flat_map(|(i, &p)| {
                 let allowed = job.allowed_at(chunk * CHUNK + i);
-                nearest(p, bones, allowed, options.influences)
+                shared(choose(p.as_dvec3(), bones, allowed), options)
             });
             Ok(rows.collect())
         })
@@ -90,51 +104,45 @@ fn weigh(
     for row in chunks.iter().flat_map(|c| c.chunks_exact(options.influences)) {
         builder.push(row).map_err(|_| BindError::NothingToBind)?;
     }
-    let weights = builder.finish();
-    Ok(if options.floor > 0.0 {
-        weights.pruned(options.floor)
-    } else {
-        weights
-    })
+    Ok(options.floored(builder.finish()))
 }
 
-/// The `k` nearest joints of a position and their weights, padded with zeros.
-fn nearest(p: Vec3, bones: &[Bone], allowed: &[bool], k: usize) -> Vec<Influence> {
-    let p = p.as_dvec3();
+/// The joints that a position may follow and their distances, nearest first; of equally
+/// near ones the one that comes first.
+pub(super) fn nearest_first(p: DVec3, bones: &[Bone], allowed: &[bool]) -> Vec<(f64, JointIndex)> {
     // A joint's bones stand together, so one look at the last entry merges them.
-    let mut joints: Vec<(f64, Influence)> = Vec::with_capacity(bones.len());
+    let mut joints: Vec<(f64, JointIndex)> = Vec::with_capacity(bones.len());
     for bone in bones.iter().filter(|b| allowed[b.joint.at()]) {
         let distance = bone.shape.distance(p);
         match joints.last_mut() {
-            Some((least, influence)) if influence.joint == bone.joint => *least = least.min(distance),
-            _ => joints.push((
-                distance,
-                Influence {
-                    joint: bone.joint,
-                    weight: 0.0,
-                },
-            )),
+            Some((least, joint)) if *joint == bone.joint => *least = least.min(distance),
+            _ => joints.push((distance, bone.joint)),
         }
     }
-    joints.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.joint.cmp(&b.1.joint)));
-    joints.truncate(k);
+    joints.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    joints
+}
+
+/// The weights of the nearest joints, padded with zeros to the most that are asked for.
+fn shared(mut joints: Vec<(f64, JointIndex)>, options: &BindOptions) -> Vec<Influence> {
+    joints.truncate(options.influences);
     let least = joints.first().map_or(0.0, |j| j.0);
     let mut row: Vec<Influence> = joints
         .iter()
-        .map(|&(distance, influence)| Influence {
+        .map(|&(distance, joint)| Influence {
+            joint,
             // Relative to the nearest, so that no power overflows; on a bone, all or nothing.
             weight: if distance <= least {
                 1.0
             } else {
-                (least / distance).powi(POWER) as f32
+                (least / distance).powf(options.power) as f32
             },
-            ..influence
         })
         .collect();
     row.resize(
-        k,
+        options.influences,
         Influence {
-            joint: crate::JointIndex(0),
+            joint: JointIndex(0),
             weight: 0.0,
         },
     );

@@ -9,8 +9,11 @@ use crate::character::{Skeleton, Weights};
 /// Which joints may hold weight.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum DeformChoice {
-    /// All joints of the skin.
+    /// The joints that look as if they moved skin: all but controls, ends of chains and
+    /// roots that only place the character.
     #[default]
+    Guess,
+    /// All joints of the skin.
     All,
     /// The joints that the character's present weights use.
     Used,
@@ -49,6 +52,7 @@ impl DeformChoice {
     ) -> Result<Vec<bool>, DeformChoiceError> {
         let in_skin = || skeleton.joints.iter().map(|j| j.in_skin);
         match self {
+            Self::Guess => Ok(super::guess::guessed_deform_joints(skeleton)),
             Self::All => Ok(in_skin().collect()),
             Self::Used => {
                 let weights = weights.ok_or(DeformChoiceError::NoWeights)?;

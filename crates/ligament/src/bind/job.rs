@@ -5,10 +5,15 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{BindError, BindOptions, BindWarning};
+use super::guess::left_out;
+use super::{BindError, BindOptions, BindWarning, DeformChoice, Locks};
 use crate::character::{
     Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
 };
+use crate::inspect::Welded;
+
+/// No row: the position needs no weights.
+const NO_ROW: u32 = u32::MAX;
 
 /// A bind under way.
 pub struct Job<'a> {
@@ -24,6 +29,10 @@ pub struct Job<'a> {
     pub allowed: Vec<Vec<bool>>,
     /// For each joint whether any position may follow it.
     pub deforms: Vec<bool>,
+    /// For each of `positions` the falloff that a region gives it.
+    pub falloff_of_position: Vec<Option<f64>>,
+    locks: Locks,
+    influences: usize,
     /// What was guessed so far.
     pub warnings: Vec<BindWarning>,
 }
@@ -40,6 +49,12 @@ impl<'a> Job<'a> {
             .deform
             .resolve(&character.skeleton, character.weights.as_ref())?;
         let mut warnings = Vec::new();
+        if options.deform == DeformChoice::Guess {
+            let joints = left_out(&character.skeleton, &chosen);
+            if !joints.is_empty() {
+                warnings.push(BindWarning::JointsLeftOut { joints });
+            }
+        }
         let twins = Twins::of(&character.mesh);
 
         // Parts with the same joints form a group; a position belongs to the groups of all
@@ -90,6 +105,38 @@ impl<'a> Job<'a> {
         if positions.is_empty() {
             return Err(BindError::NothingToBind);
         }
+        let mut falloff_of_position = vec![None; positions.len()];
+        let mut row_of_number = vec![NO_ROW; twins.position_count()];
+        for (row, &number) in numbers.iter().enumerate() {
+            row_of_number[number as usize] = row as u32;
+        }
+        for region in &options.regions {
+            let inside = region.of.resolve(character)?;
+            let drivers = region.driver_joints(&character.skeleton)?.map(|drivers| {
+                let mut set = vec![false; character.skeleton.joints.len()];
+                for joint in drivers {
+                    set[joint.at()] = true;
+                }
+                allowed.push(set);
+                (allowed.len() - 1) as u16
+            });
+            let falloff = match &region.falloff {
+                Some(rule) => Some(rule.at(&character.skeleton, options.pose.as_ref())?),
+                None => None,
+            };
+            for vertex in (0..inside.len()).filter(|&v| inside[v]) {
+                let row = row_of_number[twins.position_of_vertex[vertex] as usize];
+                if row == NO_ROW {
+                    continue;
+                }
+                if let Some(set) = drivers {
+                    allowed_of_position[row as usize] = set;
+                }
+                if falloff.is_some() {
+                    falloff_of_position[row as usize] = falloff;
+                }
+            }
+        }
         let joint_count = character.skeleton.joints.len();
         let deforms = (0..joint_count)
             .map(|j| allowed.iter().any(|set| set[j]))
@@ -102,8 +149,45 @@ impl<'a> Job<'a> {
             allowed_of_position,
             allowed,
             deforms,
+            falloff_of_position,
+            locks: options.locks.clone(),
+            influences: options.influences,
             warnings,
         })
+    }
+
+    /// The nearest joint of the skin above a joint.
+    pub fn skin_parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.character.skeleton.skin_parent(joint)
+    }
+
+    /// The surface that needs weights: a point for each of `positions`, and the faces of
+    /// the parts that bend.
+    pub fn surface(&self) -> Welded {
+        let row_of_number = self.row_of_number();
+        let mesh = &self.character.mesh;
+        let row = |v: u32| row_of_number[self.twins.position_of_vertex[v as usize] as usize];
+        let faces = mesh
+            .parts
+            .iter()
+            .filter(|p| p.attachment == PartAttachment::Skin)
+            .flat_map(|p| &mesh.triangles[p.triangles.clone()])
+            .map(|t| t.map(row))
+            .filter(|t| !t.contains(&NO_ROW));
+        Welded {
+            points: self.positions.iter().map(|p| p.as_dvec3()).collect(),
+            faces: faces.collect(),
+            diagonal: f64::from(mesh.diagonal()),
+        }
+    }
+
+    /// For each distinct position its row among `positions`, or [`NO_ROW`].
+    fn row_of_number(&self) -> Vec<u32> {
+        let mut rows = vec![NO_ROW; self.twins.position_count()];
+        for (row, &number) in self.numbers.iter().enumerate() {
+            rows[number as usize] = row as u32;
+        }
+        rows
     }
 
     /// The joints that a position may follow.
@@ -114,39 +198,69 @@ impl<'a> Job<'a> {
     /// For each vertex its row among `positions`; none where a joint carries it or no part
     /// names it.
     pub fn row_of_vertices(&self) -> Vec<Option<usize>> {
-        let mut row_of_number = vec![None; self.twins.position_count()];
-        for (row, &number) in self.numbers.iter().enumerate() {
-            row_of_number[number as usize] = Some(row);
-        }
+        let rows = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
-        let rows = self.twins.position_of_vertex.iter().zip(carried);
-        rows.map(|(&number, joint)| row_of_number[number as usize].filter(|_| joint.is_none()))
+        let numbers = self.twins.position_of_vertex.iter().zip(carried);
+        numbers
+            .map(|(&number, joint)| match rows[number as usize] {
+                row if row != NO_ROW && joint.is_none() => Some(row as usize),
+                _ => None,
+            })
             .collect()
     }
 
-    /// The mesh's faces by rows of `positions`, but for those with a corner that has none.
-    pub fn faces(&self) -> Vec<[u32; 3]> {
-        let rows = self.row_of_vertices();
-        let corner = |v: u32| rows[v as usize].map(|r| r as u32);
-        let face = |t: &[u32; 3]| Some([corner(t[0])?, corner(t[1])?, corner(t[2])?]);
-        self.character.mesh.triangles.iter().filter_map(face).collect()
+    /// The whole mesh, carried parts too, as one surface.
+    pub fn body(&self) -> Welded {
+        Welded::by(&self.character.mesh, &self.twins)
+    }
+
+    /// For each position its point in [`Job::body`].
+    pub fn body_points(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The first vertex at a position.
+    pub fn first_vertex(&self, position: usize) -> usize {
+        self.twins.first_vertex[self.numbers[position] as usize] as usize
+    }
+
+    /// The faces of skin parts, with their corners as positions of this job, and their
+    /// numbers in `body`.
+    pub fn faces(&self, body: &Welded) -> Vec<(u32, [u32; 3])> {
+        let rows = self.row_of_number();
+        let mut faces = Vec::with_capacity(body.faces.len());
+        for part in &self.character.mesh.parts {
+            if part.attachment != PartAttachment::Skin {
+                continue;
+            }
+            for face in part.triangles.clone() {
+                let corners = body.faces[face].map(|number| rows[number as usize]);
+                if corners.iter().all(|&row| row != NO_ROW) {
+                    faces.push((face as u32, corners));
+                }
+            }
+        }
+        faces
     }
 
     /// Hands the weights of `positions` out to all vertices; vertices of carried parts
-    /// follow their joint.
-    pub fn scatter(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
-        const NONE: u32 = u32::MAX;
-        let mut row_of_number = vec![NONE; self.twins.position_count()];
-        for (row, &number) in self.numbers.iter().enumerate() {
-            row_of_number[number as usize] = row as u32;
-        }
+    /// follow their joint, and what is locked stays as it was.
+    pub fn scatter(&self, per_position: &Weights) -> Result<Weights, BindError> {
+        let weights = self
+            .handed_out(per_position)
+            .map_err(|_| BindError::NothingToBind)?;
+        self.locks.applied(self.character, weights, self.influences)
+    }
+
+    fn handed_out(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
+        let row_of_number = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
         let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);
         for (vertex, joint) in carried.into_iter().enumerate() {
             let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
             match joint {
                 Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
-                None if row != NONE => builder.push_valid(per_position.of_vertex(row as usize)),
+                None if row != NO_ROW => builder.push_valid(per_position.of_vertex(row as usize)),
                 // A vertex that no part names: no face shows it, but it needs a weight.
                 None => builder.push(&[Influence {
                     joint: self.any_joint(),

@@ -86,6 +86,48 @@ fn closest_follows_the_fourth_power() {
 }
 
 #[test]
+fn the_power_is_an_option() {
+    let options = BindOptions {
+        power: 2.0,
+        ..BindOptions::default()
+    };
+    // Half instead of a quarter: 2/5, 2/5, 1/5.
+    let bound = bind(&character(), &options).unwrap();
+    assert!((weights_at(&bound, 4)[2].1 - 0.2).abs() < 1e-6);
+}
+
+/// The nearest joint shares with its parent and children alone, over joints left out.
+#[test]
+fn hierarchy_keeps_to_neighbours() {
+    let mut c = character();
+    c.skeleton = chain(&[
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [3.0, 0.0, 3.0],
+        [0.0, 2.2, 0.5],
+    ]);
+    let joints = |bound: &Bound, v: usize| {
+        let mut list: Vec<u16> = weights_at(bound, v).iter().map(|w| w.0).collect();
+        list.sort_unstable();
+        list
+    };
+    let run = |c: &Character, options: &BindOptions| Hierarchy.bind(c, options, &Task::unattended()).unwrap();
+    let bound = run(&c, &BindOptions::default());
+    // Vertex 0 at (0, 1) is nearest to joint 0, whose one neighbour is joint 1; in a
+    // straight line the bone of joint 3, which runs back to that place, is nearer.
+    assert_eq!(joints(&bound, 0), [0, 1]);
+    assert!(joints(&bind(&c, &BindOptions::default()).unwrap(), 0).contains(&3));
+    // (2, 1) lies at the border of joints 1 and 2, and the first of them is the nearest.
+    assert_eq!(joints(&bound, 4), [0, 1, 2]);
+    let without = BindOptions {
+        deform: DeformChoice::Patterns(vec!["!joint1".to_owned()]),
+        ..BindOptions::default()
+    };
+    assert_eq!(joints(&run(&c, &without), 0), [0, 2]);
+}
+
+#[test]
 fn on_a_bone_it_is_all_or_nothing() {
     let mut c = character();
     c.mesh.positions[4] = Vec3::new(1.5, 0.0, 0.0);

@@ -16,6 +16,8 @@ pub struct Bone {
     pub joint: JointIndex,
     /// Where it is, in bind space.
     pub shape: BoneShape,
+    /// Whether it is a leaf's stub, so that nothing lies beyond its tail.
+    pub stub: bool,
 }
 
 /// The shape of a bone, in bind space.
@@ -104,6 +106,7 @@ pub fn bones_of(skeleton: &Skeleton, deforms: &[bool], leaf_stub: f64) -> Vec<Bo
                 bones.push(Bone {
                     joint,
                     shape: BoneShape::Segment { head, tail },
+                    stub: false,
                 });
             }
         }
@@ -121,7 +124,11 @@ pub fn bones_of(skeleton: &Skeleton, deforms: &[bool], leaf_stub: f64) -> Vec<Bo
         } else {
             BoneShape::Point(head)
         };
-        bones.push(Bone { joint, shape });
+        bones.push(Bone {
+            joint,
+            shape,
+            stub: true,
+        });
     }
     bones
 }

@@ -1,9 +1,9 @@
-//! Boxes in a tree, to find those that overlap a given one.
+//! Boxes in a tree, to find those that overlap a given one or lie along a segment.
 //!
 //! A binary tree split at the median of the longest axis: no tuning, balanced however the
 //! input is distributed, and the same tree on every run.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 /// An axis-aligned box; the low and the high corner belong to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +34,19 @@ impl Bounds {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
+    /// Whether a segment may touch the box: no segment that does is missed, and one that
+    /// passes by within rounding may be reported. `inverse` is one over its extent.
+    fn may_touch(&self, from: DVec3, inverse: DVec3) -> bool {
+        let a = (self.low.as_dvec3() - from) * inverse;
+        let b = (self.high.as_dvec3() - from) * inverse;
+        // 0·∞ where the segment runs in a side's plane: NaN, which must not rule out.
+        let free = a.is_nan_mask() | b.is_nan_mask();
+        let enter = DVec3::select(free, DVec3::NEG_INFINITY, a.min(b));
+        let leave = DVec3::select(free, DVec3::INFINITY, a.max(b));
+        let (enter, leave) = (enter.max_element().max(0.0), leave.min_element().min(1.0));
+        enter <= leave + SEGMENT_SLACK
+    }
+
     fn joined(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
@@ -41,6 +54,9 @@ impl Bounds {
         }
     }
 }
+
+/// How far, relative to a segment's length, rounding may move where it enters a box.
+const SEGMENT_SLACK: f64 = 1e-9;
 
 /// Leaves hold at most this many boxes; with 2 or 8 no difference could be measured.
 const LEAF_SIZE: usize = 4;
@@ -107,7 +123,19 @@ impl BoxTree {
 
     /// Calls `visit` with the number of each box that overlaps `query` until it returns
     /// true; returns whether it did. The order is fixed but has no meaning.
-    pub fn any_overlapping(&self, query: &Bounds, mut visit: impl FnMut(u32) -> bool) -> bool {
+    pub fn any_overlapping(&self, query: &Bounds, visit: impl FnMut(u32) -> bool) -> bool {
+        self.any_where(|bounds| bounds.overlaps(query), visit)
+    }
+
+    /// Calls `visit` with the number of each box that the segment between two points
+    /// touches, and perhaps of some that it nearly does, until it returns true; returns
+    /// whether it did.
+    pub fn any_along(&self, from: DVec3, to: DVec3, visit: impl FnMut(u32) -> bool) -> bool {
+        let inverse = (to - from).recip();
+        self.any_where(|bounds| bounds.may_touch(from, inverse), visit)
+    }
+
+    fn any_where(&self, wanted: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(u32) -> bool) -> bool {
         // Median splits of u32-many items are at most 32 levels deep, and each level
         // leaves one node behind.
         let mut stack = [0u32; 64];
@@ -116,7 +144,7 @@ impl BoxTree {
             height -= 1;
             let at = stack[height] as usize;
             let node = &self.nodes[at];
-            if !node.bounds.overlaps(query) {
+            if !wanted(&node.bounds) {
                 continue;
             }
             if node.count == 0 {
@@ -127,7 +155,7 @@ impl BoxTree {
             }
             let first = node.link as usize;
             for (bounds, number) in &self.items[first..first + node.count as usize] {
-                if bounds.overlaps(query) && visit(*number) {
+                if wanted(bounds) && visit(*number) {
                     return true;
                 }
             }
@@ -165,6 +193,27 @@ mod tests {
                 .filter(|&i| boxes[i as usize].overlaps(&query))
                 .collect();
             prop_assert_eq!(found, naive);
+        }
+
+        #[test]
+        fn segments_find_the_boxes_that_hold_one_of_their_points(
+            boxes in prop::collection::vec(bounds(), 1..70),
+            from in prop::array::uniform3(0i8..12),
+            to in prop::array::uniform3(0i8..12),
+        ) {
+            let [from, to] = [from, to].map(|p| DVec3::from(p.map(f64::from)));
+            let mut found = Vec::new();
+            let tree = BoxTree::new(boxes.iter().copied());
+            tree.any_along(from, to, |i| { found.push(i); false });
+            let holds = |b: &Bounds, slack: f64| (0..=1000).any(|t| {
+                let p = from.lerp(to, f64::from(t) / 1000.0);
+                p.cmpge(b.low.as_dvec3() - slack).all() && p.cmple(b.high.as_dvec3() + slack).all()
+            });
+            for (i, b) in boxes.iter().enumerate() {
+                let listed = found.contains(&(i as u32));
+                prop_assert!(listed || !holds(b, 0.0));
+                prop_assert!(!listed || holds(b, 0.02));
+            }
         }
     }
 }

@@ -168,7 +168,11 @@ impl Regions {
         for joint in skeleton.indices().filter(|j| used[j.at()]) {
             if !skeleton.joint(joint).in_skin {
                 let shape = crate::character::BoneShape::Point(skeleton.bind_position(joint));
-                bones.push(Bone { joint, shape });
+                bones.push(Bone {
+                    joint,
+                    shape,
+                    stub: false,
+                });
             }
         }
         bones.sort_by_key(|b| b.joint);

@@ -7,12 +7,14 @@
 //! come in nine lengths, and no path takes a detour over the middle of a large cell.
 //!
 //! No tree is kept: for each level there is a bit per cell that is a leaf and the number
-//! of leaves before each word, so the leaf at any place is found by counting bits.
+//! of leaves before each word, so the leaf at any place is found by counting bits. Leaves
+//! of all levels are numbered by the place of their middles, along x first, then y, then
+//! z, so that neighbours have near numbers and a pass in order moves through space.
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
 
-use super::bits::{Bits, BitsOf};
+use super::bits::Bits;
 use super::{Grid, Solid};
 
 /// Cells of 16 voxels are not merged further: a solid has few of them.
@@ -64,7 +66,7 @@ impl Level {
         (Self { bits, first_of_word }, next)
     }
 
-    fn leaf_at(&self, x: i32, y: i32, z: i32) -> Option<u32> {
+    fn place_of(&self, x: i32, y: i32, z: i32) -> Option<u32> {
         if !self.bits.get_or_false(x, y, z) {
             return None;
         }
@@ -80,13 +82,14 @@ pub struct Leaves {
     /// Where the finest voxels are.
     pub grid: Grid,
     levels: Vec<Level>,
-    /// Where the leaves of each level begin; one more at the end.
-    level_starts: Vec<u32>,
-    /// For each leaf its cell, in units of its level.
-    cells: Vec<[u16; 3]>,
+    /// The numbers of the leaves, level by level and in the order of each level's bits.
+    numbers: Vec<u32>,
+    /// For each leaf its cell in units of its level, and its level.
+    cells: Vec<([u16; 3], u8)>,
     /// Whether each leaf is a boundary voxel.
     boundary: Vec<bool>,
-    neighbour_starts: Vec<u32>,
+    /// For each leaf where its neighbours begin and where those of higher number do.
+    neighbour_starts: Vec<[u32; 2]>,
     neighbours: Vec<Neighbour>,
 }
 
@@ -95,20 +98,16 @@ impl Leaves {
     /// voxel fine; `diagonal` false leaves out neighbours across edges and corners.
     pub fn of(solid: &Solid, bones: &Bits, sparse: bool, diagonal: bool) -> Self {
         let mut levels = Vec::new();
-        let mut level_starts = vec![0];
         let mut inside = solid.voxels();
         let mut split = solid.boundary.combined(bones, |s, b| s | b).coarser();
         if !sparse {
-            let (first, next) = Level::new(inside, 0);
-            levels.push(first);
-            level_starts.push(next);
+            levels.push(Level::new(inside, 0).0);
         } else {
             // At the finest level the parts of split cells are leaves; above it, the parts
             // of split cells that are not split themselves.
             let (first, mut next) =
                 Level::new(inside.combined(&split.finer(inside.counts()), |i, s| i & s), 0);
             levels.push(first);
-            level_starts.push(next);
             for level in 1..=TOP_LEVEL {
                 inside = inside.coarser();
                 let mut leaves = inside.combined(&split, |i, s| i & !s);
@@ -120,13 +119,12 @@ impl Leaves {
                 let (made, after) = Level::new(leaves, next);
                 next = after;
                 levels.push(made);
-                level_starts.push(next);
             }
         }
         let mut leaves = Self {
             grid: solid.grid,
             levels,
-            level_starts,
+            numbers: Vec::new(),
             cells: Vec::new(),
             boundary: Vec::new(),
             neighbour_starts: Vec::new(),
@@ -138,54 +136,62 @@ impl Leaves {
     }
 
     fn list_cells(&mut self, boundary: &Bits) {
+        // Twice the middle in voxels is whole; cells of different levels never share it.
+        let mut order: Vec<(u64, u32, [u16; 3], u8)> = Vec::new();
         for (level, made) in self.levels.iter().enumerate() {
             for cell in made.bits.ones() {
-                self.cells.push([cell.x as u16, cell.y as u16, cell.z as u16]);
-                self.boundary.push(level == 0 && boundary.get(cell));
+                let middle = (2 * cell + 1) << level as u32;
+                let key = u64::from(middle.z) << 40 | u64::from(middle.y) << 20 | u64::from(middle.x);
+                let cell = [cell.x as u16, cell.y as u16, cell.z as u16];
+                order.push((key, order.len() as u32, cell, level as u8));
             }
         }
+        order.par_sort_unstable_by_key(|o| o.0);
+        self.numbers = vec![0; order.len()];
+        for (number, &(_, place, ..)) in order.iter().enumerate() {
+            self.numbers[place as usize] = number as u32;
+        }
+        self.cells = order.iter().map(|&(_, _, cell, level)| (cell, level)).collect();
+        self.boundary = self
+            .cells
+            .iter()
+            .map(|&([x, y, z], level)| level == 0 && boundary.get(UVec3::new(x.into(), y.into(), z.into())))
+            .collect();
     }
 
     fn list_neighbours(&mut self, diagonal: bool) {
-        /// Rows of cells handled at once.
-        const ROWS: usize = 64;
-        let mut lists: Vec<(Vec<u32>, Vec<Neighbour>)> = Vec::new();
-        for level in 0..self.levels.len() {
-            let bits = &self.levels[level].bits;
-            let (row, ny) = (bits.row_words(), bits.counts().y as usize);
-            let chunk = row * ROWS;
-            bits.words()
-                .par_chunks(chunk)
-                .enumerate()
-                .map(|(c, words)| {
-                    let (mut counts, mut found) = (Vec::new(), Vec::new());
-                    for (i, &word) in words.iter().enumerate() {
-                        let place = c * chunk + i;
-                        let (line, column) = (place / row, (place % row) as u32 * 64);
-                        for bit in BitsOf(word) {
-                            let cell = [(column + bit) as i32, (line % ny) as i32, (line / ny) as i32];
-                            let before = found.len();
-                            self.find_neighbours(level, cell, diagonal, &mut found);
-                            counts.push((found.len() - before) as u32);
-                        }
-                    }
-                    (counts, found)
-                })
-                .collect::<Vec<_>>()
-                .into_iter()
-                .for_each(|list| lists.push(list));
-        }
+        /// Leaves handled at once.
+        const CHUNK: usize = 4096;
+        let lists: Vec<(Vec<[u32; 2]>, Vec<Neighbour>)> = self
+            .cells
+            .par_chunks(CHUNK)
+            .enumerate()
+            .map(|(chunk, cells)| {
+                let (mut ends, mut found) = (Vec::with_capacity(CHUNK), Vec::with_capacity(26 * CHUNK));
+                for (i, &(cell, level)) in cells.iter().enumerate() {
+                    let before = found.len();
+                    self.find_neighbours(level.into(), cell.map(i32::from), diagonal, &mut found);
+                    let own = &mut found[before..];
+                    own.sort_unstable_by_key(|n| n.0);
+                    let lower = own.partition_point(|n| n.leaf() < chunk * CHUNK + i);
+                    ends.push([(before + lower) as u32, found.len() as u32]);
+                }
+                (ends, found)
+            })
+            .collect();
         self.neighbour_starts = Vec::with_capacity(self.cells.len() + 1);
-        self.neighbour_starts.push(0);
-        let mut end = 0;
-        for count in lists.iter().flat_map(|l| &l.0) {
-            end += count;
-            self.neighbour_starts.push(end);
-        }
-        self.neighbours = Vec::with_capacity(end as usize);
-        for (_, found) in lists {
+        self.neighbours = Vec::with_capacity(lists.iter().map(|l| l.1.len()).sum());
+        for (ends, found) in lists {
+            let base = self.neighbours.len() as u32;
+            let mut start = base;
+            for [higher, end] in ends {
+                self.neighbour_starts.push([start, base + higher]);
+                start = base + end;
+            }
             self.neighbours.extend(found);
         }
+        let end = self.neighbours.len() as u32;
+        self.neighbour_starts.push([end, end]);
     }
 
     /// The leaves that touch a leaf.
@@ -199,8 +205,8 @@ impl Leaves {
                         continue;
                     }
                     let (nx, ny, nz) = (x + dx, y + dy, z + dz);
-                    if let Some(leaf) = own.leaf_at(nx, ny, nz) {
-                        found.push(self.edge(leaf, crossed - 1));
+                    if let Some(place) = own.place_of(nx, ny, nz) {
+                        found.push(self.edge(place, crossed - 1));
                         continue;
                     }
                     // A coarser leaf is met from several sides; take it from one.
@@ -209,9 +215,9 @@ impl Leaves {
                         && once(x, dx)
                         && once(y, dy)
                         && once(z, dz)
-                        && let Some(leaf) = coarse.leaf_at(nx >> 1, ny >> 1, nz >> 1)
+                        && let Some(place) = coarse.place_of(nx >> 1, ny >> 1, nz >> 1)
                     {
-                        found.push(self.edge(leaf, 3 + crossed - 1));
+                        found.push(self.edge(place, 3 + crossed - 1));
                         continue;
                     }
                     if level == 0 {
@@ -226,8 +232,8 @@ impl Leaves {
                     for fz in near(nz, dz) {
                         for fy in near(ny, dy) {
                             for fx in near(nx, dx) {
-                                if let Some(leaf) = self.levels[level - 1].leaf_at(fx, fy, fz) {
-                                    found.push(self.edge(leaf, 6 + crossed - 1));
+                                if let Some(place) = self.levels[level - 1].place_of(fx, fy, fz) {
+                                    found.push(self.edge(place, 6 + crossed - 1));
                                 }
                             }
                         }
@@ -252,14 +258,9 @@ impl Leaves {
         self.levels.len()
     }
 
-    /// The leaves of a level, the finest being 0.
-    pub fn of_level(&self, level: usize) -> std::ops::Range<usize> {
-        self.level_starts[level] as usize..self.level_starts[level + 1] as usize
-    }
-
-    /// The level of a leaf.
+    /// The level of a leaf, the finest being 0.
     pub fn level(&self, leaf: usize) -> usize {
-        self.level_starts[1..].partition_point(|&start| start as usize <= leaf)
+        self.cells[leaf].1.into()
     }
 
     /// Whether a triangle touches the leaf.
@@ -269,7 +270,7 @@ impl Leaves {
 
     /// The cell of a leaf in units of its level.
     pub fn cell(&self, leaf: usize) -> UVec3 {
-        let [x, y, z] = self.cells[leaf];
+        let ([x, y, z], _) = self.cells[leaf];
         UVec3::new(x.into(), y.into(), z.into())
     }
 
@@ -285,13 +286,19 @@ impl Leaves {
         self.levels
             .iter()
             .enumerate()
-            .find_map(|(level, l)| l.leaf_at(x >> level, y >> level, z >> level))
-            .map(|leaf| leaf as usize)
+            .find_map(|(level, l)| l.place_of(x >> level, y >> level, z >> level))
+            .map(|place| self.numbers[place as usize] as usize)
     }
 
-    /// The neighbours of a leaf.
+    /// The neighbours of a leaf, in ascending order.
     pub fn neighbours(&self, leaf: usize) -> &[Neighbour] {
-        &self.neighbours[self.neighbour_starts[leaf] as usize..self.neighbour_starts[leaf + 1] as usize]
+        &self.neighbours[self.neighbour_starts[leaf][0] as usize..self.neighbour_starts[leaf + 1][0] as usize]
+    }
+
+    /// The neighbours of lower and those of higher number.
+    pub fn lower_and_higher(&self, leaf: usize) -> (&[Neighbour], &[Neighbour]) {
+        let [start, higher] = self.neighbour_starts[leaf];
+        self.neighbours(leaf).split_at((higher - start) as usize)
     }
 
     /// How many edges there are, both directions counted.
@@ -299,7 +306,8 @@ impl Leaves {
         self.neighbours.len()
     }
 
-    fn edge(&self, leaf: u32, length: u32) -> Neighbour {
+    fn edge(&self, place: u32, length: u32) -> Neighbour {
+        let leaf = self.numbers[place as usize];
         Neighbour::new(leaf, length, self.boundary[leaf as usize])
     }
 
@@ -324,8 +332,8 @@ impl Leaves {
 
     /// The bytes that the leaves and their edges take.
     pub fn memory(&self) -> usize {
-        self.cells.len() * 7
-            + self.neighbour_starts.len() * 4
+        self.cells.len() * 13
+            + self.neighbour_starts.len() * 8
             + self.neighbours.len() * 4
             + self
                 .levels

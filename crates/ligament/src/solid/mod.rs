@@ -17,6 +17,7 @@ pub mod boundary;
 pub mod distance;
 mod grid;
 mod leaves;
+mod resolution;
 #[cfg(test)]
 mod tests;
 pub mod votes;
@@ -32,6 +33,7 @@ use crate::task::{Cancelled, Task};
 pub use bits::{Bits, BitsOf, SharedBits};
 pub use grid::Grid;
 pub use leaves::{Leaves, Neighbour};
+pub use resolution::{Resolution, resolution_for};
 pub use votes::Views;
 pub use winding_tree::WindingTree;
 
@@ -189,6 +191,19 @@ fn outward_faces(
         return Ok((faces, Vec::new()));
     }
     let shells = Shells::of(surface);
+    // Most shells are well wound, and their volume about their own middle says so; only
+    // doubt is worth closing their openings for.
+    let doubtful = |faces: &Vec<u32>| {
+        let corners = || faces.iter().map(|&f| surface.corners(f as usize));
+        let middle = corners().map(|[a, b, c]| a + b + c).sum::<DVec3>() / (3 * faces.len().max(1)) as f64;
+        corners()
+            .map(|[a, b, c]| (a - middle).dot((b - middle).cross(c - middle)))
+            .sum::<f64>()
+            < 0.0
+    };
+    if !shells.faces.par_iter().any(doubtful) {
+        return Ok((faces, Vec::new()));
+    }
     let solids = shell_solids(surface, &shells, &edge_faults(surface));
     let turned = inside_out_shells(surface, &shells, &solids, task)?;
     for &shell in &turned {

@@ -7,6 +7,7 @@
 //! built on it obeys a maximum principle.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Cotangents beyond this belong to slivers, and would drown their neighbours.
 const LARGEST_COTANGENT: f64 = 100.0;
@@ -71,14 +72,14 @@ impl Laplacian {
         laplacian.starts.push(0);
         for p in 0..points.len() {
             let row = &mut entries[starts[p] as usize..starts[p + 1] as usize];
-            row.sort_unstable_by_key(|&(to, _)| to);
+            // By value within an edge, so that both its directions sum in the same order and
+            // agree to the last bit whatever the order of the faces.
+            row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
             for edge in row.chunk_by(|a, b| a.0 == b.0) {
                 laplacian.columns.push(edge[0].0);
-                // Summed from the smallest up, so that both directions of an edge agree
-                // to the last bit whatever the order of their faces.
-                let mut terms: Vec<f64> = edge.iter().map(|e| e.1).collect();
-                terms.sort_unstable_by(f64::total_cmp);
-                laplacian.weights.push(terms.iter().sum::<f64>().max(0.0));
+                laplacian
+                    .weights
+                    .push(edge.iter().map(|e| e.1).sum::<f64>().max(0.0));
             }
             laplacian.starts.push(laplacian.columns.len() as u32);
         }
@@ -117,9 +118,13 @@ fn distinct_faces(faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
             (key, number)
         })
         .collect();
-    keyed.sort_unstable();
+    keyed.par_sort_unstable();
+    let all = keyed.len();
     keyed.dedup_by_key(|k| k.0);
-    keyed.sort_unstable_by_key(|k| k.1);
+    if keyed.len() == all && all == faces.len() {
+        return faces.to_vec();
+    }
+    keyed.par_sort_unstable_by_key(|k| k.1);
     keyed.iter().map(|&(_, number)| faces[number as usize]).collect()
 }
 

@@ -10,6 +10,7 @@
 //!   at once.
 //! - [`nearest_distances`]: of every leaf to its nearest few bones, by one search for all.
 
+mod field;
 mod nearest;
 mod sources;
 mod sweeps;
@@ -18,9 +19,10 @@ mod tests;
 
 use super::Leaves;
 
+pub use field::Field;
 pub use nearest::{Nearest, nearest_distances};
 pub use sources::{SourceFit, Sources};
-pub use sweeps::{Distances, all_distances};
+pub use sweeps::{Distances, LANES, all_distances};
 
 /// A distance that no way is as short as.
 pub const UNREACHED: u32 = u32::MAX;

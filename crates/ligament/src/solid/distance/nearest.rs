@@ -1,14 +1,14 @@
 //! Every leaf's nearest few bones, by one search for all bones.
 //!
-//! Dijkstra's algorithm from the sources of all bones at once, a leaf being settled once
-//! for each of its `k` nearest bones and closed to others after that. A bone that is not
-//! among the `k` nearest of a leaf is among those of no leaf that it would reach through
-//! it, so what is found is exact; ties go to the bone of the lower number. The cost grows
-//! with `k` and not with the number of bones.
+//! Dijkstra's algorithm from the sources of all bones at once. A leaf keeps its `k` best
+//! (distance, bone) so far; what is no better than its last is dropped at once, so a bone
+//! spreads only where it is among the `k` nearest. A bone that is not among the `k` nearest
+//! of a leaf is among those of no leaf that it would reach through it, so what is found is
+//! exact; ties go to the bone of the lower number. The cost grows with `k` and not with
+//! the number of bones.
 //!
-//! The queue is a ring of buckets as wide as the shortest step: nothing that a bucket's
-//! entries lead to falls into the same bucket, so each is settled in the order of
-//! (distance, bone) and the search is exact without a heap.
+//! The queue is a ring of buckets as wide as the shortest step. Within a bucket the order
+//! does not matter: the lists are the same in the end, whoever comes first.
 
 use super::{Metric, Sources};
 use crate::solid::Leaves;
@@ -24,31 +24,77 @@ pub struct Nearest {
     pub metric: Metric,
     /// How many bones each leaf has room for.
     pub k: usize,
-    /// For each leaf `k` pairs of distance in units and bone, nearest first; the bone is
-    /// `u32::MAX` where fewer can be reached.
-    entries: Vec<(u32, u32)>,
+    bones: usize,
+    layout: Layout,
+    /// For each leaf `k` keys, nearest first; [`FREE`] where fewer can be reached.
+    keys: Vec<Key>,
+}
+
+/// A distance in units above a bone's number: the order of keys is that of (distance, bone).
+/// Half the size of two numbers, and the search is bound by memory.
+type Key = u32;
+/// Room for a key.
+const FREE: Key = Key::MAX;
+
+/// How a key is divided: as many bits for the bone as there are bones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Layout {
+    bone_bits: u32,
+}
+
+impl Layout {
+    fn for_bones(bones: usize) -> Self {
+        Self {
+            // One value stays free: no key of a bone equals FREE.
+            bone_bits: usize::BITS - bones.leading_zeros(),
+        }
+    }
+
+    fn key(self, units: u32, bone: usize) -> Key {
+        units << self.bone_bits | bone as u32
+    }
+
+    fn bone(self, key: Key) -> usize {
+        (key & ((1 << self.bone_bits) - 1)) as usize
+    }
+
+    fn units(self, key: Key) -> u32 {
+        key >> self.bone_bits
+    }
+
+    fn largest_units(self) -> u32 {
+        FREE >> self.bone_bits
+    }
 }
 
 impl Nearest {
+    /// The number of bones.
+    pub fn bones(&self) -> usize {
+        self.bones
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.keys.len() / self.k
+    }
+
     /// The nearest bones of a leaf and their distances in voxels.
     pub fn of_leaf(&self, leaf: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.entries[leaf * self.k..(leaf + 1) * self.k]
+        self.keys[leaf * self.k..(leaf + 1) * self.k]
             .iter()
-            .take_while(|e| e.1 != u32::MAX)
-            .map(|&(units, bone)| (bone as usize, f64::from(units) / self.metric.units_per_voxel))
+            .take_while(|&&key| key != FREE)
+            .map(|&key| {
+                (
+                    self.layout.bone(key),
+                    f64::from(self.layout.units(key)) / self.metric.units_per_voxel,
+                )
+            })
     }
 
-    /// The bytes that the entries take.
+    /// The bytes that the lists take.
     pub fn memory(&self) -> usize {
-        self.entries.len() * size_of::<(u32, u32)>()
+        self.keys.len() * size_of::<Key>()
     }
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    units: u32,
-    leaf: u32,
-    bone: u32,
 }
 
 /// The `k` nearest bones of every leaf. A step into the boundary costs `penalty` times its
@@ -62,74 +108,94 @@ pub fn nearest_distances(
 ) -> Result<Nearest, Cancelled> {
     const STAGE: &str = "distances";
     let k = k.min(sources.of_bone.len()).max(1);
-    // Room for any way through the solid.
-    let metric = Metric::fitting(leaves, penalty, 1 << 30);
+    let layout = Layout::for_bones(sources.of_bone.len());
+    let metric = Metric::fitting(leaves, penalty, layout.largest_units());
     let costs = metric.costs(leaves);
     let width = costs.iter().flatten().copied().min().unwrap_or(1).max(1);
     let longest = costs.iter().flatten().copied().max().unwrap_or(1);
-    let mut buckets: Vec<Vec<Entry>> = vec![Vec::new(); (longest / width + 2) as usize];
+    let ring = longest / width + 2;
+    let mut buckets: Vec<Vec<(u32, Key)>> = vec![Vec::new(); ring as usize];
+    let bucket_of = |key: Key| layout.units(key) / width;
 
-    let none = (u32::MAX, u32::MAX);
-    let mut entries = vec![none; leaves.len() * k];
-    let mut settled = vec![0u8; leaves.len()];
-    let mut waiting: Vec<Entry> = Vec::new();
+    let mut keys = vec![FREE; leaves.len() * k];
+    // Sources enter when their bucket is near, so that the ring holds what it can.
+    let mut waiting: Vec<(Key, u32)> = Vec::new();
     for (bone, starts) in sources.leaves(leaves).iter().enumerate() {
-        for &(leaf, distance) in starts {
-            waiting.push(Entry {
-                units: metric.units(distance),
-                leaf: leaf as u32,
-                bone: bone as u32,
-            });
-        }
+        waiting.extend(
+            starts
+                .iter()
+                .map(|&(leaf, d)| (layout.key(metric.units(d), bone), leaf as u32)),
+        );
     }
-    // The sources lie within a voxel or two of their bones, but keep the ring's promise
-    // whatever they are: they enter when their bucket is near.
-    waiting.sort_unstable_by_key(|e| std::cmp::Reverse((e.units, e.bone, e.leaf)));
-    let total = (leaves.len() * k) as f32;
-    let (mut done, mut queued, mut now) = (0usize, 0usize, 0u32);
-    let ring = buckets.len() as u32;
+    waiting.sort_unstable_by(|a, b| b.cmp(a));
+    let (mut queued, mut now) = (0usize, 0u32);
     while queued > 0 || !waiting.is_empty() {
-        if now % BUCKETS_PER_STEP == 0 {
-            task.step(STAGE, (done as f32 / total).min(1.0))?;
+        if now.is_multiple_of(BUCKETS_PER_STEP) {
+            task.step(STAGE, 0.5)?;
         }
-        while waiting.last().is_some_and(|e| e.units / width <= now) {
-            if let Some(entry) = waiting.pop() {
-                buckets[(entry.units / width % ring) as usize].push(entry);
+        while let Some(&(key, leaf)) = waiting.last()
+            && bucket_of(key) <= now
+        {
+            waiting.pop();
+            if offered(&mut keys[leaf as usize * k..][..k], key, layout) {
+                buckets[(now % ring) as usize].push((leaf, key));
                 queued += 1;
             }
         }
         let mut bucket = std::mem::take(&mut buckets[(now % ring) as usize]);
         queued -= bucket.len();
-        bucket.sort_unstable_by_key(|e| (e.units, e.bone, e.leaf));
-        for entry in &bucket {
-            let leaf = entry.leaf as usize;
-            let count = usize::from(settled[leaf]);
-            let own = &mut entries[leaf * k..(leaf + 1) * k];
-            if count == k || own[..count].iter().any(|e| e.1 == entry.bone) {
-                continue;
+        for &(leaf, key) in &bucket {
+            let leaf = leaf as usize;
+            if !keys[leaf * k..][..k].contains(&key) {
+                continue; // a better one has taken its place since
             }
-            own[count] = (entry.units, entry.bone);
-            settled[leaf] += 1;
-            done += 1;
             let costs = &costs[leaves.level(leaf)];
             for neighbour in leaves.neighbours(leaf) {
+                let way = key.saturating_add(costs[neighbour.step()] << layout.bone_bits);
                 let to = neighbour.leaf();
-                let count = usize::from(settled[to]);
-                if count == k || entries[to * k..to * k + count].iter().any(|e| e.1 == entry.bone) {
-                    continue;
+                if offered(&mut keys[to * k..][..k], way, layout) {
+                    buckets[(bucket_of(way) % ring) as usize].push((to as u32, way));
+                    queued += 1;
                 }
-                let units = entry.units + costs[neighbour.step()];
-                buckets[(units / width % ring) as usize].push(Entry {
-                    units,
-                    leaf: to as u32,
-                    bone: entry.bone,
-                });
-                queued += 1;
             }
         }
         bucket.clear();
         buckets[(now % ring) as usize] = bucket;
         now += 1;
     }
-    Ok(Nearest { metric, k, entries })
+    Ok(Nearest {
+        metric,
+        k,
+        bones: sources.of_bone.len(),
+        layout,
+        keys,
+    })
+}
+
+/// Puts a key into a sorted list that holds each bone once, if it is better than what the
+/// list has; returns whether it did.
+#[inline]
+fn offered(list: &mut [Key], offer: Key, layout: Layout) -> bool {
+    let last = list.len() - 1;
+    if offer >= list[last] {
+        return false;
+    }
+    let bone = layout.bone(offer);
+    // Where the bone stands now, or the last place, which falls out.
+    let mut place = last;
+    for (i, &known) in list.iter().enumerate() {
+        if known != FREE && layout.bone(known) == bone {
+            if known <= offer {
+                return false;
+            }
+            place = i;
+            break;
+        }
+    }
+    while place > 0 && list[place - 1] > offer {
+        list[place] = list[place - 1];
+        place -= 1;
+    }
+    list[place] = offer;
+    true
 }

@@ -32,6 +32,25 @@ impl Sources {
         Self { of_bone, fit }
     }
 
+    /// The sources of groups of bones as if each group were one bone: bone i belongs to
+    /// group `group[i]`.
+    pub fn merged(&self, group: &[usize]) -> Self {
+        let groups = group.iter().max().map_or(0, |g| g + 1);
+        let mut merged = Self {
+            of_bone: vec![Vec::new(); groups],
+            fit: vec![SourceFit::Snapped(f64::INFINITY); groups],
+        };
+        for (bone, &group) in group.iter().enumerate() {
+            merged.of_bone[group].extend(&self.of_bone[bone]);
+            merged.fit[group] = match (merged.fit[group], self.fit[bone]) {
+                (SourceFit::Inside(a), SourceFit::Inside(b)) => SourceFit::Inside(a.max(b)),
+                (SourceFit::Snapped(a), SourceFit::Snapped(b)) => SourceFit::Snapped(a.min(b)),
+                (inside @ SourceFit::Inside(_), _) | (_, inside) => inside,
+            };
+        }
+        merged
+    }
+
     /// All voxels of all bones.
     pub fn voxels(&self, counts: UVec3) -> Bits {
         let mut bits = Bits::new(counts);

@@ -2,9 +2,10 @@
 //!
 //! Bones are taken in groups of [`LANES`]; a leaf has a row of as many 16-bit distances,
 //! and one step to a neighbour relaxes the whole row with a few vector instructions.
-//! Leaves whose row changed are visited in the order in which they lie, forwards and
-//! backwards in turn, until nothing changes. Whatever the order, that ends at the one
-//! solution of the shortest-path equations, so groups can run side by side.
+//! Leaves whose row changed hand it on: going up through the leaves, to the neighbours
+//! that come later, going down to those that came before, in turn, until nothing changes.
+//! Whatever the order, that ends at the one solution of the shortest-path equations, so
+//! groups can run side by side.
 
 use rayon::prelude::*;
 
@@ -33,6 +34,11 @@ impl Distances {
     /// The number of bones.
     pub fn bones(&self) -> usize {
         self.bones
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.groups.first().map_or(0, Vec::len)
     }
 
     /// The distance of a leaf to a bone in voxels; infinite where no way leads.
@@ -88,33 +94,21 @@ fn group_distances(
     task: &Task<'_>,
 ) -> Result<Vec<Row>, Cancelled> {
     let mut rows = vec![[u16::MAX; LANES]; leaves.len()];
-    let mut changed = vec![0u64; leaves.len().div_ceil(64)];
+    // Leaves that have news for later neighbours, and for earlier ones.
+    let mut up = vec![0u64; leaves.len().div_ceil(64)];
+    let mut down = up.clone();
     for (lane, bone) in starts.iter().enumerate() {
         for &(leaf, distance) in bone {
             let units = metric.units(distance).min(u32::from(u16::MAX) - 1) as u16;
             rows[leaf][lane] = rows[leaf][lane].min(units);
-            changed[leaf / 64] |= 1 << (leaf % 64);
+            up[leaf / 64] |= 1 << (leaf % 64);
+            down[leaf / 64] |= 1 << (leaf % 64);
         }
     }
-    let mut visits = 0;
-    let mut visit = |leaf: usize, rows: &mut Vec<Row>, changed: &mut Vec<u64>| {
-        let from = rows[leaf];
-        let costs = &costs[leaves.level(leaf)];
-        for neighbour in leaves.neighbours(leaf) {
-            let cost = costs[neighbour.step()];
-            let to = &mut rows[neighbour.leaf()];
-            let mut shorter = 0;
-            for lane in 0..LANES {
-                let way = from[lane].saturating_add(cost).min(to[lane]);
-                shorter |= way ^ to[lane];
-                to[lane] = way;
-            }
-            if shorter != 0 {
-                changed[neighbour.leaf() / 64] |= 1 << (neighbour.leaf() % 64);
-            }
-        }
+    let mut visits = 0usize;
+    let mut watch = || {
         visits += 1;
-        if visits % VISITS_PER_STEP == 0 {
+        if visits.is_multiple_of(VISITS_PER_STEP) {
             task.step("distances", 0.5)
         } else {
             Ok(())
@@ -123,29 +117,73 @@ fn group_distances(
     task.step("distances", 0.0)?;
     loop {
         let mut any = false;
-        for word in 0..changed.len() {
-            // Only what lies ahead in this word: the rest waits for the way back.
-            let mut ahead = u64::MAX;
-            while changed[word] & ahead != 0 {
+        for word in 0..up.len() {
+            while up[word] != 0 {
                 any = true;
-                let bit = (changed[word] & ahead).trailing_zeros();
-                changed[word] &= !(1 << bit);
-                ahead = u64::MAX << bit;
-                visit(word * 64 + bit as usize, &mut rows, &mut changed)?;
+                // Neighbours that this one changes come later, so nothing is passed over.
+                let bit = up[word].trailing_zeros();
+                up[word] &= up[word] - 1;
+                let leaf = word * 64 + bit as usize;
+                let (_, higher) = leaves.lower_and_higher(leaf);
+                hand_on(
+                    leaf,
+                    higher,
+                    &costs[leaves.level(leaf)],
+                    &mut rows,
+                    &mut up,
+                    &mut down,
+                );
+                watch()?;
             }
         }
-        for word in (0..changed.len()).rev() {
-            let mut ahead = u64::MAX;
-            while changed[word] & ahead != 0 {
+        for word in (0..down.len()).rev() {
+            while down[word] != 0 {
                 any = true;
-                let bit = 63 - (changed[word] & ahead).leading_zeros();
-                changed[word] &= !(1 << bit);
-                ahead = u64::MAX >> (63 - bit);
-                visit(word * 64 + bit as usize, &mut rows, &mut changed)?;
+                let bit = 63 - down[word].leading_zeros();
+                down[word] &= !(1 << bit);
+                let leaf = word * 64 + bit as usize;
+                let (lower, _) = leaves.lower_and_higher(leaf);
+                hand_on(
+                    leaf,
+                    lower,
+                    &costs[leaves.level(leaf)],
+                    &mut rows,
+                    &mut up,
+                    &mut down,
+                );
+                watch()?;
             }
         }
         if !any {
             return Ok(rows);
+        }
+    }
+}
+
+/// Relaxes the rows of some neighbours of a leaf and notes whose became shorter.
+#[inline]
+fn hand_on(
+    leaf: usize,
+    neighbours: &[crate::solid::Neighbour],
+    costs: &[u16; 32],
+    rows: &mut [Row],
+    up: &mut [u64],
+    down: &mut [u64],
+) {
+    let from = rows[leaf];
+    for neighbour in neighbours {
+        let cost = costs[neighbour.step()];
+        let to = &mut rows[neighbour.leaf()];
+        let mut shorter = 0;
+        for lane in 0..LANES {
+            let way = from[lane].saturating_add(cost).min(to[lane]);
+            shorter |= way ^ to[lane];
+            to[lane] = way;
+        }
+        if shorter != 0 {
+            let bit = 1 << (neighbour.leaf() % 64);
+            up[neighbour.leaf() / 64] |= bit;
+            down[neighbour.leaf() / 64] |= bit;
         }
     }
 }

@@ -1,0 +1,204 @@
+//! Guessing which joints move skin, when nobody says so.
+//!
+//! By names first: controls, inverse-kinematics targets, slots for props, ends of chains
+//! and roots are called much the same in every package. A joint is only left out if the
+//! joints that stay still reach the skin that it would move: never the last one.
+
+use crate::character::{JointIndex, Skeleton};
+
+/// Words that name a joint which steers others or carries props, wherever they stand.
+const CONTROLS: [&str; 27] = [
+    "ik",
+    "ctrl",
+    "control",
+    "controller",
+    "ctl",
+    "pole",
+    "poletarget",
+    "target",
+    "tgt",
+    "slot",
+    "handslot",
+    "socket",
+    "attach",
+    "attachment",
+    "locator",
+    "effector",
+    "eff",
+    "drv",
+    "mch",
+    "goal",
+    "tracker",
+    "camera",
+    "world",
+    "reference",
+    "collider",
+    "weapon",
+    "prop",
+];
+/// Words at the end of a leaf's name that only mark where a chain ends.
+const ENDS: [&str; 4] = ["end", "nub", "null", "endsite"];
+/// Names of a skeleton's first joint that only place the character.
+const ROOTS: [&str; 8] = [
+    "root",
+    "rootjoint",
+    "armature",
+    "skeleton",
+    "group",
+    "skeletongroup",
+    "origin",
+    "master",
+];
+/// Finger and toe joints that Mixamo adds past the last bone are numbered four.
+const FINGERS: [&str; 7] = ["thumb", "index", "middle", "ring", "pinky", "finger", "toe"];
+
+/// For each joint of the skin whether it moves skin, as far as names and places tell.
+pub fn guessed_deform_joints(skeleton: &Skeleton) -> Vec<bool> {
+    let children = skeleton.skin_children();
+    let mut moves: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();
+    let deepest = deepest_finger(skeleton);
+    for joint in skeleton.indices().filter(|j| skeleton.joint(*j).in_skin) {
+        let words = words(&skeleton.joint(joint).name);
+        let leaf = children[joint.at()].is_empty();
+        let root = skeleton.skin_parent(joint).is_none();
+        let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+        let last_is = |list: &[&str]| {
+            let last = words
+                .iter()
+                .rev()
+                .find(|w| !is_side(w) && !w.chars().all(|c| c.is_ascii_digit()));
+            last.is_some_and(|w| list.contains(&w.as_str()))
+        };
+        let past_the_finger = leaf
+            && has(&FINGERS)
+            && words.iter().any(|w| w == "4")
+            && deepest == 4
+            && words.iter().any(|w| w == "hand" || w == "mixamorig");
+        let control = has(&CONTROLS) || leaf && (last_is(&ENDS) || past_the_finger);
+        if control || root && !leaf && last_is(&ROOTS) {
+            moves[joint.at()] = false;
+        }
+    }
+    if moves.contains(&true) {
+        moves
+    } else {
+        skeleton.joints.iter().map(|j| j.in_skin).collect()
+    }
+}
+
+/// The largest single digit in the names of finger joints.
+fn deepest_finger(skeleton: &Skeleton) -> u32 {
+    let digit = |words: &[String]| {
+        words
+            .iter()
+            .filter_map(|w| w.parse::<u32>().ok())
+            .filter(|&d| d < 10)
+            .max()
+    };
+    skeleton
+        .joints
+        .iter()
+        .map(|j| words(&j.name))
+        .filter(|w| w.iter().any(|w| FINGERS.contains(&w.as_str())))
+        .filter_map(|w| digit(&w))
+        .max()
+        .unwrap_or(0)
+}
+
+fn is_side(word: &str) -> bool {
+    matches!(word, "l" | "r" | "left" | "right" | "jnt" | "joint" | "bone")
+}
+
+/// The words of a name in lower case: split at signs, at digits, and where a small letter
+/// meets a capital one or a run of capitals ends.
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for (i, &c) in letters.iter().enumerate() {
+        let before = i.checked_sub(1).map(|b| letters[b]);
+        let after = letters.get(i + 1);
+        let border = before.is_some_and(|b| {
+            b.is_ascii_digit() != c.is_ascii_digit()
+                || c.is_uppercase()
+                    && (b.is_lowercase() || b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
+        });
+        if (border || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The names of the joints of the skin that a guess leaves out.
+pub fn left_out(skeleton: &Skeleton, moves: &[bool]) -> Vec<String> {
+    let out = |j: &JointIndex| skeleton.joint(*j).in_skin && !moves[j.at()];
+    skeleton
+        .indices()
+        .filter(out)
+        .map(|j| skeleton.joint(j).name.clone())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::{Joint, Transform};
+
+    fn skeleton(joints: &[(&str, Option<u16>)]) -> Skeleton {
+        let joint = |&(name, parent): &(&str, Option<u16>)| Joint {
+            name: name.to_owned(),
+            parent: parent.map(JointIndex),
+            rest: Transform::IDENTITY,
+            bind_from_joint: glam::DAffine3::IDENTITY,
+            in_skin: true,
+        };
+        Skeleton {
+            joints: joints.iter().map(joint).collect(),
+        }
+    }
+
+    #[test]
+    fn names_fall_into_words() {
+        assert_eq!(
+            words("mixamorig:RightHandIndex4"),
+            ["mixamorig", "right", "hand", "index", "4"]
+        );
+        assert_eq!(words("kneeIK.l"), ["knee", "ik", "l"]);
+        assert_eq!(words("IKTarget_02"), ["ik", "target", "02"]);
+        assert_eq!(words("Bip01 L Finger02"), ["bip", "01", "l", "finger", "02"]);
+    }
+
+    #[test]
+    fn controls_ends_and_roots_stay_out_and_limbs_stay_in() {
+        let s = skeleton(&[
+            ("root", None),
+            ("hips", Some(0)),
+            ("spine", Some(1)),
+            ("HeadTop_End", Some(2)),
+            ("kneeIK.l", Some(0)),
+            ("PoleTarget.L", Some(0)),
+            ("handslot.r", Some(2)),
+            ("thigh.l", Some(1)),
+            ("mikes_bicep", Some(2)),
+            ("tail_tip", Some(1)),
+        ]);
+        let expected = [false, true, true, false, false, false, false, true, true, true];
+        assert_eq!(guessed_deform_joints(&s), expected);
+        assert_eq!(left_out(&s, &expected).len(), 5);
+    }
+
+    #[test]
+    fn the_fourth_finger_joint_is_an_end_only_where_fingers_have_four() {
+        let four = skeleton(&[("LeftHandIndex3", None), ("LeftHandIndex4", Some(0))]);
+        assert_eq!(guessed_deform_joints(&four), [true, false]);
+        let lone = skeleton(&[("root", None)]);
+        assert_eq!(guessed_deform_joints(&lone), [true]);
+    }
+}

@@ -1,0 +1,425 @@
+//! Heat on a skin, prepared once and evaluated often.
+
+use std::sync::Arc;
+
+use super::HeatSkin;
+use super::form::{Barrier, HeatForm};
+use super::normals::normals;
+use super::sources::{self, Obstacle, Scene, Sources};
+use super::visibility::Faces;
+use crate::bind::BindError;
+use crate::bind::islands::{islands, nearest};
+use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
+use crate::inspect::{Shells, edge_faults, inside_out_shells, shell_solids};
+use crate::linear::{Cholesky, EliminationOrder, SymmetricMatrix};
+use crate::solid::{Solid, SolidOptions};
+use crate::surface::Laplacian;
+use crate::task::Task;
+
+/// Edges of the Laplacian count as at least this, so that faces without area still carry
+/// heat. Far under the cotangents of any face that can be seen, far over rounding.
+const LEAST_EDGE: f64 = 1e-6;
+/// A position has at least this share of the mean area, so that points without faces keep
+/// their source.
+const LEAST_AREA: f64 = 1e-6;
+/// In the bi-Laplacian, which divides by areas, at least this share: a sliver's would make
+/// it stiffer than rounding allows.
+const LEAST_AREA_OF_BILAPLACIAN: f64 = 0.1;
+/// ℓ, the length that makes Laplacian and bi-Laplacian comparable, as a share of the
+/// diagonal; about the thickness of a limb.
+const SMOOTHING_LENGTH: f64 = 0.05;
+/// Voxels along the longest side; the study that chose the form used as many.
+const SOLID_RESOLUTION: u32 = 96;
+/// Weights under this are not kept. Exact heat weights are never zero.
+const FAINTEST: f64 = 1e-5;
+
+/// How a joint's heat is handled (seed 003, section 3.2.3). The range is not here: it is
+/// where the bones of [`HeatSkin`] are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeatHandle {
+    /// c: how strongly the joint's bones radiate, over 0; 1 as published, more draws skin
+    /// towards it. It belongs to the bone that radiates, so that one system serves all
+    /// joints and weights still sum to one by themselves.
+    pub magnitude: f64,
+    /// b: the share of the bi-Laplacian, 0 to 1, where a = 1 − b is the Laplacian's. Raising
+    /// it makes the joint's weights smoother.
+    pub smoothness: f64,
+}
+
+impl Default for HeatHandle {
+    fn default() -> Self {
+        Self {
+            magnitude: 1.0,
+            smoothness: 0.0,
+        }
+    }
+}
+
+/// A skin with its sources of heat and factorised systems.
+#[derive(Debug)]
+pub struct HeatBinding {
+    skin: HeatSkin,
+    laplacian: Laplacian,
+    areas: Vec<f64>,
+    sources: Sources,
+    /// The positions of islands that have no source at all, ascending.
+    stranded: Vec<u32>,
+    /// For each smoothness that occurs, its system and the joints that have it.
+    systems: Vec<(Cholesky, Vec<JointIndex>)>,
+    no_bone_seen: bool,
+}
+
+impl HeatBinding {
+    /// Finds the sources and factorises. `handles` has an entry for each joint, or is empty
+    /// where all are as published.
+    pub fn prepare(
+        skin: HeatSkin,
+        form: &HeatForm,
+        handles: &[HeatHandle],
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        task.step("laplacian", 0.0)?;
+        let laplacian = Laplacian::of(&skin.points, &skin.faces);
+        let areas = floored(&laplacian.areas, LEAST_AREA);
+        let handle = |joint: usize| handles.get(joint).copied().unwrap_or_default();
+        let magnitudes: Vec<f64> = (0..skin.joint_count).map(|j| handle(j).magnitude).collect();
+        let mut matrix =
+            SymmetricMatrix::with_laplacian(&vec![0.0; areas.len()], &laplacian, 1.0, LEAST_EDGE);
+        // The order of elimination needs no sources and the sources no order.
+        let (order, found) = rayon::join(
+            || EliminationOrder::of(&matrix.starts, &matrix.columns),
+            || find_sources(&skin, form, &magnitudes, task),
+        );
+        let (sources, no_bone_seen) = found?;
+        let order = Arc::new(order?);
+
+        task.step("factorise", 0.0)?;
+        let mut stranded: Vec<u32> = islands(&laplacian)
+            .into_iter()
+            .filter(|island| island.iter().all(|&p| sources.heat[p as usize] == 0.0))
+            .flatten()
+            .collect();
+        stranded.sort_unstable();
+        let mut heat: Vec<f64> = areas.iter().zip(&sources.heat).map(|(a, h)| a * h).collect();
+        for &p in &stranded {
+            heat[p as usize] = 1.0; // any heat at all: with no source the answer is 0
+        }
+        for (row, heat) in heat.iter().enumerate() {
+            matrix.values[matrix.starts[row] as usize] += heat;
+        }
+        let mut joints: Vec<JointIndex> = skin.bones.iter().map(|b| b.joint).collect();
+        joints.dedup();
+        let smoothness = |j: &JointIndex| handle(j.at()).smoothness.clamp(0.0, 1.0);
+        joints.sort_by(|a, b| smoothness(a).total_cmp(&smoothness(b)).then(a.cmp(b)));
+        let mut systems = Vec::new();
+        for group in joints.chunk_by(|a, b| smoothness(a) == smoothness(b)) {
+            task.step("factorise", 0.0)?;
+            let b = smoothness(&group[0]);
+            let cholesky = if b == 0.0 {
+                Cholesky::with_order(order.clone(), &matrix)?
+            } else {
+                Cholesky::of(&smoother(&heat, &laplacian, b, skin.body.diagonal))?
+            };
+            systems.push((cholesky, group.to_vec()));
+        }
+        Ok(Self {
+            skin,
+            laplacian,
+            areas,
+            sources,
+            stranded,
+            systems,
+            no_bone_seen,
+        })
+    }
+
+    /// The skin and its bones.
+    pub fn skin(&self) -> &HeatSkin {
+        &self.skin
+    }
+
+    /// C of the system, without its sign: [`Laplacian`] is positive.
+    pub fn laplacian(&self) -> &Laplacian {
+        &self.laplacian
+    }
+
+    /// M of the system: the area around each position, none zero.
+    pub fn areas(&self) -> &[f64] {
+        &self.areas
+    }
+
+    /// H and p of the system.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// The positions of islands without any source, ascending.
+    pub fn stranded(&self) -> &[u32] {
+        &self.stranded
+    }
+
+    /// Whether no bone was seen from anywhere, so that faces were looked through.
+    pub fn no_bone_seen(&self) -> bool {
+        self.no_bone_seen
+    }
+
+    /// M·H − C, the matrix of joints with smoothness 0.
+    pub fn matrix(&self) -> SymmetricMatrix {
+        let heat: Vec<f64> = self
+            .areas
+            .iter()
+            .zip(&self.sources.heat)
+            .map(|(a, h)| a * h)
+            .collect();
+        SymmetricMatrix::with_laplacian(&heat, &self.laplacian, 1.0, LEAST_EDGE)
+    }
+
+    /// The weights of all positions, at most `influences` each.
+    pub fn weights(&self, influences: usize, task: &Task<'_>) -> Result<Weights, BindError> {
+        let mut rows = Rows::new(self.skin.points.len());
+        let on = self.source_lists();
+        for (system, joints) in &self.systems {
+            let fill = |number: usize, column: &mut [f64]| {
+                for &(position, heat) in &on[joints[number].at()] {
+                    column[position as usize] = heat;
+                }
+            };
+            rows.solve(system, joints, fill, None, task)?;
+        }
+        let mut per_position = rows.sorted();
+        if !self.stranded.is_empty() {
+            self.hang(&mut per_position, task)?;
+        }
+        self.limited(&mut per_position, influences)
+    }
+
+    /// For each joint the positions that it heats, with M·H·p there.
+    fn source_lists(&self) -> Vec<Vec<(u32, f64)>> {
+        let mut lists = vec![Vec::new(); self.skin.joint_count];
+        for position in 0..self.areas.len() {
+            let heat = self.areas[position] * self.sources.heat[position];
+            for &(joint, share) in self.sources.of_position(position) {
+                lists[joint.at()].push((position as u32, heat * share));
+            }
+        }
+        lists
+    }
+
+    /// Islands without a source take the skin that they hang on for their bones: each of
+    /// their positions is heated by the nearest position that has weights, with those
+    /// weights for p and 1/d² for H. Where an island touches, it moves with what it
+    /// touches; a button that touches at one end moves as one piece.
+    fn hang(&self, per_position: &mut [Vec<Influence>], task: &Task<'_>) -> Result<(), BindError> {
+        let hosts: Vec<u32> = (0..per_position.len() as u32)
+            .filter(|&p| !per_position[p as usize].is_empty())
+            .collect();
+        if hosts.is_empty() {
+            return Ok(()); // every joint that radiates is barred: the last resort answers
+        }
+        let diagonal = self.skin.body.diagonal;
+        let hung = nearest(&self.skin.points, &self.stranded, &hosts, diagonal);
+        let closest = (1e-4 * diagonal).max(f64::MIN_POSITIVE.sqrt());
+        let mut matrix = self.matrix().submatrix(&self.stranded);
+        let mut lists: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.skin.joint_count];
+        for (row, (&position, &(host, distance))) in self.stranded.iter().zip(&hung).enumerate() {
+            let heat = self.areas[position as usize] / distance.max(closest).powi(2);
+            matrix.values[matrix.starts[row] as usize] += heat;
+            for i in &per_position[host as usize] {
+                lists[i.joint.at()].push((row as u32, heat * f64::from(i.weight)));
+            }
+        }
+        let system = Cholesky::of(&matrix)?;
+        let joints: Vec<JointIndex> = (0..lists.len() as u16)
+            .map(JointIndex)
+            .filter(|j| !lists[j.at()].is_empty())
+            .collect();
+        let mut rows = Rows::new(per_position.len());
+        let fill = |number: usize, column: &mut [f64]| {
+            for &(row, heat) in &lists[joints[number].at()] {
+                column[row as usize] = heat;
+            }
+        };
+        rows.solve(&system, &joints, fill, Some(&self.stranded), task)?;
+        for (position, row) in rows
+            .sorted()
+            .into_iter()
+            .enumerate()
+            .filter(|(_, r)| !r.is_empty())
+        {
+            per_position[position] = row;
+        }
+        Ok(())
+    }
+
+    /// Takes out joints that a position may not follow and keeps the largest.
+    fn limited(&self, per_position: &mut [Vec<Influence>], influences: usize) -> Result<Weights, BindError> {
+        let mut builder = WeightsBuilder::with_capacity(per_position.len(), influences);
+        for (position, row) in per_position.iter_mut().enumerate() {
+            let allowed = self.skin.allowed_at(position);
+            row.retain(|i| allowed[i.joint.at()]);
+            row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+            row.truncate(influences);
+            if row.is_empty() {
+                row.push(Influence {
+                    joint: self.last_resort(position),
+                    weight: 1.0,
+                });
+            }
+            builder.push(row).map_err(|_| BindError::NothingToBind)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// The nearest joint that a position may follow: where all that reached it were others.
+    fn last_resort(&self, position: usize) -> JointIndex {
+        let allowed = self.skin.allowed_at(position);
+        let at = self.skin.points[position];
+        let bones = self.skin.bones.iter().filter(|b| allowed[b.joint.at()]);
+        bones
+            .min_by(|a, b| a.shape.distance(at).total_cmp(&b.shape.distance(at)))
+            .map_or(JointIndex(0), |b| b.joint)
+    }
+}
+
+/// M·H − a·C + b·ℓ²·C·M⁻¹·C (seed 003, equation 3, with the sign that makes it definite).
+fn smoother(heat: &[f64], laplacian: &Laplacian, b: f64, diagonal: f64) -> SymmetricMatrix {
+    let zero = vec![0.0; heat.len()];
+    let plain = SymmetricMatrix::with_laplacian(&zero, laplacian, 1.0, LEAST_EDGE);
+    let areas = floored(&laplacian.areas, LEAST_AREA_OF_BILAPLACIAN);
+    let length = SMOOTHING_LENGTH * diagonal;
+    SymmetricMatrix::with_laplacian(heat, laplacian, 1.0 - b, LEAST_EDGE).plus_square(
+        b * length * length,
+        &plain,
+        &areas,
+    )
+}
+
+/// Areas of at least a share of their mean; ones where the surface has no area.
+fn floored(areas: &[f64], share: f64) -> Vec<f64> {
+    let mean = areas.iter().sum::<f64>() / areas.len().max(1) as f64;
+    let least = if mean > 0.0 { share * mean } else { 1.0 };
+    areas.iter().map(|a| a.max(least)).collect()
+}
+
+/// The sources, and whether faces had to be looked through because they hide every bone.
+fn find_sources(
+    skin: &HeatSkin,
+    form: &HeatForm,
+    magnitudes: &[f64],
+    task: &Task<'_>,
+) -> Result<(Sources, bool), BindError> {
+    let normals = if form.facing {
+        outward_normals(skin, task)?
+    } else {
+        vec![glam::DVec3::Y; skin.points.len()]
+    };
+    let allowed = |position: usize| skin.allowed_at(position);
+    let mut scene = Scene {
+        points: &skin.points,
+        normals: &normals,
+        bones: &skin.bones,
+        allowed: &allowed,
+        magnitudes,
+        diagonal: skin.body.diagonal,
+        obstacle: Obstacle::None,
+    };
+    match form.barrier {
+        Barrier::Faces => {
+            let faces = Faces::new(&skin.points, &skin.faces);
+            scene.obstacle = Obstacle::Faces(&faces);
+            let found = sources::find(&scene, form, task)?;
+            if found.heat.iter().any(|&h| h > 0.0) {
+                return Ok((found, false));
+            }
+            scene.obstacle = Obstacle::None;
+            Ok((sources::find(&scene, form, task)?, true))
+        }
+        Barrier::Outside { .. } => {
+            let solid = body_solid(skin, task)?;
+            let inside = |p| solid.contains(p);
+            scene.obstacle = Obstacle::Outside {
+                inside: &inside,
+                step: solid.grid.size / 2.0,
+            };
+            Ok((sources::find(&scene, form, task)?, false))
+        }
+    }
+}
+
+/// Weights as they are found, joint by joint.
+struct Rows {
+    found: Vec<(u32, Influence)>,
+    positions: usize,
+}
+
+impl Rows {
+    fn new(positions: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            positions,
+        }
+    }
+
+    /// Solves for the joints and keeps what is not too faint. `numbers` are the positions
+    /// behind the unknowns, where they are not all.
+    fn solve(
+        &mut self,
+        system: &Cholesky,
+        joints: &[JointIndex],
+        fill: impl Fn(usize, &mut [f64]) + Sync,
+        numbers: Option<&[u32]>,
+        task: &Task<'_>,
+    ) -> Result<(), BindError> {
+        let size = system.size().max(1);
+        let blocks = system.solve_many(joints.len(), fill, |range, columns| {
+            task.step("solve", range.start as f32 / joints.len() as f32)?;
+            let mut found: Vec<(u32, Influence)> = Vec::new();
+            for (&joint, column) in joints[range].iter().zip(columns.chunks_exact(size)) {
+                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| **w > FAINTEST) {
+                    let position = numbers.map_or(unknown as u32, |n| n[unknown]);
+                    let weight = weight as f32;
+                    found.push((position, Influence { joint, weight }));
+                }
+            }
+            Ok::<_, BindError>(found)
+        })?;
+        self.found.extend(blocks.into_iter().flatten());
+        Ok(())
+    }
+
+    /// What was found, position by position.
+    fn sorted(self) -> Vec<Vec<Influence>> {
+        let mut rows = vec![Vec::new(); self.positions];
+        for (position, influence) in self.found {
+            rows[position as usize].push(influence);
+        }
+        rows
+    }
+}
+
+/// The normals of the positions, shells that are wound inside out turned over.
+fn outward_normals(skin: &HeatSkin, task: &Task<'_>) -> Result<Vec<glam::DVec3>, BindError> {
+    let shells = Shells::of(&skin.body);
+    let solids = shell_solids(&skin.body, &shells, &edge_faults(&skin.body));
+    let turned = inside_out_shells(&skin.body, &shells, &solids, task)?;
+    let is_turned = |face: u32| {
+        let shell = shells.of_face[face as usize];
+        shell.is_some_and(|s| turned.binary_search(&s).is_ok())
+    };
+    let faces: Vec<[u32; 3]> = skin
+        .faces
+        .iter()
+        .zip(&skin.body_faces)
+        .map(|(&[a, b, c], &number)| if is_turned(number) { [a, c, b] } else { [a, b, c] })
+        .collect();
+    Ok(normals(&skin.points, &faces))
+}
+
+/// The inside of the body, coarse: only lengths outside are measured in it.
+fn body_solid(skin: &HeatSkin, task: &Task<'_>) -> Result<Solid, BindError> {
+    let options = SolidOptions {
+        resolution: SOLID_RESOLUTION,
+        ..SolidOptions::default()
+    };
+    Ok(Solid::of(&skin.body, &options, task)?)
+}

@@ -1,0 +1,55 @@
+//! What heat flows over and what it comes from.
+
+use glam::DVec3;
+
+use crate::bind::Job;
+use crate::character::{Bone, Character, LEAF_STUB, bones_of};
+use crate::inspect::Welded;
+
+/// A skin and its bones, ready for [`super::HeatBinding`].
+#[derive(Debug, Clone)]
+pub struct HeatSkin {
+    /// The positions that need weights.
+    pub points: Vec<DVec3>,
+    /// The faces between them.
+    pub faces: Vec<[u32; 3]>,
+    /// The bones, a joint's together. An editor may put a handle in a joint's place (seed
+    /// 003, section 3.2.3, "Editing Influence Range"): distances are taken from here alone.
+    pub bones: Vec<Bone>,
+    /// How many joints the skeleton has.
+    pub joint_count: usize,
+    /// Sets of joints that a position may follow: for each joint yes or no.
+    pub allowed: Vec<Vec<bool>>,
+    /// For each position, which of the sets holds.
+    pub allowed_of_position: Vec<u16>,
+    /// The whole mesh, carried parts too: what is inside and outside.
+    pub body: Welded,
+    /// For each point its number in the body.
+    pub body_points: Vec<u32>,
+    /// For each face its number in the body.
+    pub body_faces: Vec<u32>,
+}
+
+impl HeatSkin {
+    /// The skin of a bind under way.
+    pub fn of(job: &Job<'_>, character: &Character) -> Self {
+        let body = job.body();
+        let (body_faces, faces) = job.faces(&body).into_iter().unzip();
+        Self {
+            points: job.positions.iter().map(|p| p.as_dvec3()).collect(),
+            faces,
+            bones: bones_of(&character.skeleton, &job.deforms, LEAF_STUB),
+            joint_count: character.skeleton.joints.len(),
+            allowed: job.allowed.clone(),
+            allowed_of_position: job.allowed_of_position.clone(),
+            body_points: job.body_points().to_vec(),
+            body,
+            body_faces,
+        }
+    }
+
+    /// The joints that a position may follow.
+    pub fn allowed_at(&self, position: usize) -> &[bool] {
+        &self.allowed[usize::from(self.allowed_of_position[position])]
+    }
+}

@@ -1,0 +1,212 @@
+//! Which joint heats each position, and how strongly.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::form::{Barrier, HeatForm};
+use super::visibility::Faces;
+use crate::character::{Bone, JointIndex};
+use crate::task::{Cancelled, Task};
+
+/// Joints whose costs differ by this share are equally near, and share the heat.
+const TIE: f64 = 1e-4;
+/// What keeps the cost finite for a bone straight behind the skin's back; Blender's value.
+const BEHIND: f64 = 5e-4;
+/// Costs are at least this share of the diagonal, so that a bone on the skin gives finite
+/// heat.
+const NEAREST: f64 = 1e-4;
+/// Positions handled between two looks at the cancel flag.
+const CHUNK: usize = 512;
+
+/// The sources of heat: H and p of seed 003, equation 1.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sources {
+    /// H: the heat of each position; 0 where no bone is seen.
+    pub heat: Vec<f64>,
+    /// p: where each position's joints begin in `joints`; one more at the end.
+    pub starts: Vec<u32>,
+    /// The joints that heat it and the share that each has; shares sum to 1.
+    pub joints: Vec<(JointIndex, f64)>,
+    /// For each position whether the straight way to its first joint stays in the body.
+    pub seen: Vec<bool>,
+}
+
+impl Sources {
+    /// The joints that heat a position and their shares; none where no bone is seen.
+    pub fn of_position(&self, position: usize) -> &[(JointIndex, f64)] {
+        &self.joints[self.starts[position] as usize..self.starts[position + 1] as usize]
+    }
+}
+
+/// What the sources are found from.
+pub(super) struct Scene<'a> {
+    /// The positions.
+    pub points: &'a [DVec3],
+    /// Their normals, outwards.
+    pub normals: &'a [DVec3],
+    /// The bones, a joint's together.
+    pub bones: &'a [Bone],
+    /// The joints that a position may follow.
+    pub allowed: &'a (dyn Fn(usize) -> &'a [bool] + Sync),
+    /// How strongly each joint radiates, 1 as published.
+    pub magnitudes: &'a [f64],
+    /// The length of the bounding box's diagonal.
+    pub diagonal: f64,
+    /// What is in the way.
+    pub obstacle: Obstacle<'a>,
+}
+
+/// What is between positions and bones.
+pub(super) enum Obstacle<'a> {
+    /// Nothing.
+    None,
+    /// Faces that hide bones.
+    Faces(&'a Faces),
+    /// Room outside, which costs.
+    Outside {
+        /// Whether a point is in the body.
+        inside: &'a (dyn Fn(DVec3) -> bool + Sync),
+        /// How far apart points are asked.
+        step: f64,
+    },
+}
+
+/// One joint as seen from one position.
+struct Candidate {
+    joint: JointIndex,
+    /// The nearest point of its bones.
+    nearest: DVec3,
+    distance: f64,
+    /// What the cost is divided by.
+    facing: f64,
+    /// The cost if nothing is in the way.
+    least_cost: f64,
+}
+
+/// Finds the sources of all positions.
+pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Result<Sources, Cancelled> {
+    type Found = (f64, bool, Vec<JointIndex>);
+    let done = AtomicUsize::new(0);
+    let chunks: Vec<Vec<Found>> = (0..scene.points.len().div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let before = done.fetch_add(CHUNK, Ordering::Relaxed);
+            task.step("sources", before as f32 / scene.points.len() as f32)?;
+            let positions = chunk * CHUNK..scene.points.len().min((chunk + 1) * CHUNK);
+            Ok(positions.map(|p| scene.sources_of(p, form)).collect())
+        })
+        .collect::<Result<_, Cancelled>>()?;
+
+    let mut sources = Sources {
+        heat: Vec::with_capacity(scene.points.len()),
+        starts: Vec::with_capacity(scene.points.len() + 1),
+        joints: Vec::with_capacity(scene.points.len()),
+        seen: Vec::with_capacity(scene.points.len()),
+    };
+    sources.starts.push(0);
+    for (cost, seen, joints) in chunks.iter().flatten() {
+        // Each of the joints radiates c/cost² (DESIGN.md: H = m·c/d², p = 1/m each).
+        let sum: f64 = joints.iter().map(|j| scene.magnitudes[j.at()]).sum();
+        let cost = cost.max(NEAREST * scene.diagonal).max(f64::MIN_POSITIVE.sqrt());
+        sources.heat.push(form.strength * sum / (cost * cost));
+        if sum > 0.0 {
+            let share = |&j: &JointIndex| (j, scene.magnitudes[j.at()] / sum);
+            sources.joints.extend(joints.iter().map(share));
+        }
+        sources.starts.push(sources.joints.len() as u32);
+        sources.seen.push(*seen);
+    }
+    Ok(sources)
+}
+
+impl Scene<'_> {
+    /// The least cost at a position, whether the way is clear, and the joints that have it.
+    fn sources_of(&self, position: usize, form: &HeatForm) -> (f64, bool, Vec<JointIndex>) {
+        let at = self.points[position];
+        let mut candidates = self.candidates(position, form.facing);
+        candidates.sort_unstable_by(|a, b| a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint)));
+        let outside_cost = match form.barrier {
+            Barrier::Outside { cost } => cost,
+            Barrier::Faces => 0.0,
+        };
+        // Cheapest first: once the least possible cost is over the best found, it is over.
+        let mut best = f64::INFINITY;
+        let mut found: Vec<(f64, bool, JointIndex)> = Vec::new();
+        for c in candidates {
+            if c.least_cost > best * (1.0 + TIE) {
+                break;
+            }
+            let outside = match self.obstacle {
+                Obstacle::Outside { inside, step } => length_outside(at, c.nearest, inside, step),
+                _ => 0.0,
+            };
+            let cost = (c.distance + outside_cost * outside) / c.facing;
+            // Whether faces hide a joint is asked of the nearest ones only, below.
+            best = best.min(cost);
+            found.push((cost, outside == 0.0, c.joint));
+            if let (Obstacle::Faces(faces), Some(last)) = (&self.obstacle, found.last_mut()) {
+                last.1 = !faces.hide(at, c.nearest, position as u32);
+            }
+        }
+        found.retain(|f| f.0 <= best * (1.0 + TIE));
+        let seen = found.iter().any(|f| f.1);
+        if matches!(self.obstacle, Obstacle::Faces(_)) {
+            found.retain(|f| f.1);
+        }
+        (best, seen, found.into_iter().map(|f| f.2).collect())
+    }
+
+    /// The joints that a position may follow.
+    fn candidates(&self, position: usize, facing: bool) -> Vec<Candidate> {
+        let (at, normal) = (self.points[position], self.normals[position]);
+        let allowed = (self.allowed)(position);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut bones = self.bones;
+        while let Some(first) = bones.first() {
+            let joint = first.joint;
+            let count = bones.iter().take_while(|b| b.joint == joint).count();
+            let (own, rest) = bones.split_at(count);
+            bones = rest;
+            if !allowed[joint.at()] {
+                continue;
+            }
+            let mut nearest = own[0].shape.closest_point(at);
+            let mut squared = nearest.distance_squared(at);
+            for bone in &own[1..] {
+                let other = bone.shape.closest_point(at);
+                if other.distance_squared(at) < squared {
+                    (nearest, squared) = (other, other.distance_squared(at));
+                }
+            }
+            let distance = squared.sqrt();
+            let facing = if facing && distance > 0.0 {
+                (0.5 * (1.0 + normal.dot(at - nearest) / distance)).max(0.0) + BEHIND
+            } else {
+                1.0
+            };
+            candidates.push(Candidate {
+                joint,
+                nearest,
+                distance,
+                facing,
+                least_cost: distance / facing,
+            });
+        }
+        candidates
+    }
+}
+
+/// How much of the way between two points is outside, asked at the middles of equal steps.
+fn length_outside(from: DVec3, to: DVec3, inside: &(dyn Fn(DVec3) -> bool + Sync), step: f64) -> f64 {
+    let length = from.distance(to);
+    let steps = (length / step).ceil();
+    let outside = (0..steps as usize)
+        .filter(|&i| !inside(from.lerp(to, (i as f64 + 0.5) / steps)))
+        .count();
+    if outside == 0 {
+        return 0.0;
+    }
+    outside as f64 / steps * length
+}
