@@ -61,6 +61,7 @@ enum Command {
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
+    Bench(commands::bench::Args),
     Field(commands::field::Args),
 }
 
@@ -97,6 +98,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
+        Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
     }

@@ -56,7 +56,13 @@ pub struct Args {
     /// Drop weights under this share
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
-    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender
+    /// For the method cells: bind by this field instead of fitting one
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    field: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of the method cells")]
+    fit: FitArgs,
+    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender,
+    /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// closest, hierarchy: the power of the distance by which weights fall
@@ -68,11 +74,6 @@ pub struct Args {
     /// heat: the share of the bi-Laplacian, 0 to 1, as SHARE or JOINTS=SHARE; repeatable
     #[arg(long, value_name = "SHARE")]
     smoothness: Vec<String>,
-    /// For the method cells: bind by this field instead of fitting one
-    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
-    field: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Options of the method cells")]
-    fit: FitArgs,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
@@ -264,7 +265,7 @@ fn bind_by_cells(
         let field = open_field(path)?;
         return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
     }
-    let fit_options = args.fit.options()?;
+    let fit_options = args.fit.options(args.preset.as_deref())?;
     let guidance = args.fit.guidance(source)?;
     let start = Instant::now();
     let bound = console.with_task(|task| {
@@ -277,13 +278,7 @@ fn bind_by_cells(
         bound.stages.insert(0, fit);
         Ok::<_, BindError>(bound)
     })?;
-    Ok(match guidance {
-        Some(guidance) => Bound {
-            weights: guidance.keep_locked(&bound.weights),
-            ..bound
-        },
-        None => bound,
-    })
+    Ok(bound)
 }
 
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {

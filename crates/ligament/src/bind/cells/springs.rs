@@ -127,12 +127,12 @@ mod tests {
 
     fn springs(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<Option<Spring>> {
         let bones = [Bone {
+            stub: false,
             joint: JointIndex(3),
             shape: BoneShape::Segment {
                 head: DVec3::ZERO,
                 tail: DVec3::X,
             },
-            stub: true,
         }];
         let joints = [JointIndex(1), JointIndex(3)];
         springs_of(
