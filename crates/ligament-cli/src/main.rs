@@ -27,6 +27,7 @@ Examples:
   ligament bind hero.glb -o bound.glb        bind a character
   ligament bind sample:knight -o knight.glb  the same with nothing at hand
   ligament inspect hero.glb                  what is wrong with it?
+  ligament check bound.glb                   how good are its weights, and where not?
   ligament render bound.glb --clip walk --frames 8   see it move
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
@@ -54,12 +55,16 @@ struct How {
 
 #[derive(Subcommand)]
 enum Command {
-    Bind(commands::bind::Args),
+    Bind(Box<commands::bind::Args>),
+    Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
+    Check(commands::check::Args),
     Convert(commands::convert::Args),
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
+    Bench(commands::bench::Args),
+    Field(commands::field::Args),
 }
 
 /// What a command that ran to its end found.
@@ -89,11 +94,15 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         .build_global()?;
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
+        Command::Rig(args) => commands::rig::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
+        Command::Check(args) => commands::check::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
+        Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
+        Command::Field(args) => commands::field::run(&args, console),
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`]. Meshes: [`obj`],
 //! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
-//! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]. Prepared
-//! bindings: [`voxels`].
+//! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]; weights
+//! at every point of space: [`cells`]; prepared bindings: [`voxels`].
 //! [`open`] is one door for all of them, and [`atomic`] is for files that are never
 //! half-written.
 
@@ -11,6 +11,7 @@ pub mod anim;
 mod assemble;
 pub mod atomic;
 pub mod bvh;
+pub mod cells;
 pub mod companion;
 pub mod fbx;
 pub mod gltf;

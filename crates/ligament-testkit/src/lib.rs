@@ -17,7 +17,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub use random::Random;
-pub use tools::{node_tools, python_with_blender, python_with_usd, run};
+pub use tools::{node_tools, python_with_blender, python_with_scipy, python_with_usd, run};
 
 /// The project's root folder.
 pub fn project_root() -> PathBuf {
@@ -55,4 +55,15 @@ pub fn corpus_characters() -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
+}
+
+/// The program that scores binders against artists' weights, `bench/score.py` beside the
+/// corpus, or `None` with a plain word on standard error.
+pub fn score_program() -> Option<PathBuf> {
+    let program = corpus()?.parent()?.join("bench/score.py");
+    if program.is_file() {
+        return Some(program);
+    }
+    eprintln!("no bench/score.py beside the corpus: nothing was compared with it");
+    None
 }

@@ -1,4 +1,4 @@
-//! Programs that are not Rust's: Node packages, Blender and USD as Python modules.
+//! Programs that are not Rust's: Node packages, Blender, USD and SciPy as Python modules.
 
 use std::fs::{File, create_dir_all};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ const NODE_PACKAGES: [&str; 6] = [
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
+/// What the program that scores binders needs.
+const SCORE_PACKAGES: [&str; 2] = ["numpy==2.4.6", "scipy<2"];
 /// USD itself, with the validators that its `usdchecker` runs.
 const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
@@ -58,6 +60,11 @@ pub fn python_with_blender() -> PathBuf {
 /// A Python interpreter that can `from pxr import Usd`.
 pub fn python_with_usd() -> PathBuf {
     python_with("python-usd", &USD_PACKAGES)
+}
+
+/// A Python interpreter that can run [`crate::score_program`].
+pub fn python_with_scipy() -> PathBuf {
+    python_with("python-score", &SCORE_PACKAGES)
 }
 
 fn python_with(name: &str, packages: &[&str]) -> PathBuf {

@@ -3,11 +3,14 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ligament::character::{BoneShape, LEAF_STUB, bones_of};
+use ligament::bind::voxel::VoxelBinding;
+use ligament::bind::{BindOptions, Method, Voxel};
+use ligament::character::{BoneShape, LEAF_STUB, Weights, bones_of};
 use ligament::inspect::Welded;
 use ligament::sample;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
-use ligament::solid::{Leaves, Solid, SolidOptions};
+use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
+use ligament::surface::{Laplacian, diffused};
 use ligament::task::Task;
 
 fn stages(c: &mut Criterion) {
@@ -46,5 +49,58 @@ fn stages(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stages);
+/// The whole bind, and new weights after a change of falloff.
+fn whole(c: &mut Criterion) {
+    let character = sample::make("athlete@50000").unwrap();
+    let task = Task::unattended();
+    let mut group = c.benchmark_group("voxel bind");
+    group.sample_size(10);
+    for (name, preset, resolution) in [
+        ("default", None, Resolution::Auto),
+        ("2014 at 256", Some("2014"), Resolution::Voxels(256)),
+        ("2014 at 512", Some("2014"), Resolution::Voxels(512)),
+    ] {
+        let mut options = BindOptions {
+            preset: preset.map(str::to_owned),
+            ..BindOptions::default()
+        };
+        options.voxel.resolution = resolution;
+        group.bench_function(name, |b| {
+            b.iter(|| Voxel.bind(&character, &options, &task).unwrap())
+        });
+    }
+    let options = BindOptions::default();
+    let (binding, _, _) = VoxelBinding::new(&character, &options, &task).unwrap();
+    let surface = Welded::of(&character.mesh);
+    let reach = binding.reach(&surface.points, &task).unwrap();
+    let all = vec![true; character.skeleton.joints.len()];
+    group.bench_function("new falloff, no smoothing", |b| {
+        b.iter(|| {
+            reach
+                .weights(&binding, 4, |_| &all, |_| Some(0.6), &task)
+                .unwrap()
+        });
+    });
+    let rows = reach
+        .weights(&binding, 4, |_| &all, |_| Some(0.6), &task)
+        .unwrap();
+    let weights = Weights::new(rows.iter().map(Vec::as_slice)).unwrap();
+    let laplacian = Laplacian::of(&surface.points, &surface.faces);
+    group.bench_function("smoothing", |b| {
+        b.iter(|| {
+            diffused(
+                &laplacian,
+                &surface.points,
+                reach.lengths(),
+                &weights,
+                all.len(),
+                &task,
+            )
+            .unwrap()
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, stages, whole);
 criterion_main!(benches);

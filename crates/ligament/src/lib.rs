@@ -9,6 +9,7 @@
 //! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`linear`]: large sparse symmetric systems.
+//! - [`measure`]: how good a bind is, measured and judged.
 //! - [`rig`]: skeletons: bringing one to a mesh.
 //! - [`sample`]: characters made by code.
 //! - [`solid`]: what is inside a broken mesh: votes, winding numbers, sparse voxels, distances.
@@ -23,6 +24,7 @@ pub mod character;
 pub mod deform;
 pub mod inspect;
 pub mod linear;
+pub mod measure;
 pub mod rig;
 pub mod sample;
 pub mod solid;

@@ -57,12 +57,18 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Reports that `share` of `stage` is done, and fails if the work shall stop.
-    /// May be called from several threads at once.
-    pub fn step(&self, stage: &'static str, share: f32) -> Result<(), Cancelled> {
+    /// Fails if the work shall stop; reports nothing.
+    pub fn check(&self) -> Result<(), Cancelled> {
         if self.cancel.is_cancelled() {
             return Err(Cancelled);
         }
+        Ok(())
+    }
+
+    /// Reports that `share` of `stage` is done, and fails if the work shall stop.
+    /// May be called from several threads at once.
+    pub fn step(&self, stage: &'static str, share: f32) -> Result<(), Cancelled> {
+        self.check()?;
         if let Some(watch) = self.watcher {
             watch(stage, share.clamp(0.0, 1.0));
         }

@@ -6,8 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use ligament::Character;
+use ligament::bind::cells::{bind_by_field, fit_character};
 use ligament::bind::voxel::VoxelBinding;
-use ligament::bind::{BindOptions, BindWarning, Bound, DeformChoice, Method, Stage, method, methods};
+use ligament::bind::{
+    BindError, BindOptions, BindWarning, Bound, DeformChoice, Method, Stage, method, methods,
+};
 use ligament::task::Task;
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
@@ -15,6 +18,7 @@ use ligament_io::voxels;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::explain::{Explained, explained};
 use crate::output::{Wanted, save, wanted};
@@ -33,6 +37,7 @@ Examples:
   ligament bind hero.glb --deform '!*_IK' --deform '!*_end'
   ligament bind hero.glb --deform @joints.txt
   ligament bind hero.glb --deform used --store u8
+  ligament bind hero_lod1.glb --method cells --field hero.cells
   ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
   ligament bind hero.obj --skeleton hero.bvh -o weights.xml
   ligament bind hero.glb --save-binding hero.voxels
@@ -61,7 +66,13 @@ pub struct Args {
     /// Drop weights under this share
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
-    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender
+    /// For the method cells: bind by this field instead of fitting one
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    field: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of the method cells")]
+    fit: FitArgs,
+    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender,
+    /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// closest, hierarchy: the power of the distance by which weights fall
@@ -231,7 +242,14 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             })
         })
         .collect::<anyhow::Result<_>>()?;
-    let (bound, binding) = console.with_task(|task| bound(args, method, character, &options, task))?;
+    if args.field.is_some() && method.name() != "cells" {
+        bail!("--field is for --method cells");
+    }
+    let (bound, binding) = if method.name() == "cells" {
+        (bind_by_cells(args, &source, &options, console)?, None)
+    } else {
+        console.with_task(|task| bound(args, method, character, &options, task))?
+    };
     let explained: Vec<Explained> = match &binding {
         Some(binding) => (args.explain.iter().zip(&vertices))
             .map(|(&number, &vertex)| explained(number, vertex, character, binding, &bound.weights))
@@ -319,6 +337,34 @@ fn bound(
     Ok((method.bind(character, options, task)?, None))
 }
 
+/// Binds by the field of a file, or by one that is fitted now.
+fn bind_by_cells(
+    args: &Args,
+    source: &Source,
+    options: &BindOptions,
+    console: &Console,
+) -> anyhow::Result<Bound> {
+    let character = source.character();
+    if let Some(path) = &args.field {
+        let field = open_field(path)?;
+        return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
+    }
+    let fit_options = args.fit.options(args.preset.as_deref())?;
+    let guidance = args.fit.guidance(source)?;
+    let start = Instant::now();
+    let bound = console.with_task(|task| {
+        let fitted = fit_character(character, options, &fit_options, guidance.as_ref(), task)?;
+        let fit = Stage {
+            name: "fit",
+            time: start.elapsed(),
+        };
+        let mut bound = bind_by_field(character, &fitted.field, options, task)?;
+        bound.stages.insert(0, fit);
+        Ok::<_, BindError>(bound)
+    })?;
+    Ok(bound)
+}
+
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {
     let total: Duration = stages.iter().map(|s| s.1).sum();
     let mut text = format!(
@@ -355,7 +401,7 @@ fn joint_values(
 }
 
 /// Reads the values of `--deform`.
-fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
+pub fn deform_choice(values: &[String]) -> anyhow::Result<DeformChoice> {
     let mut patterns = Vec::new();
     for value in values {
         if let Some(path) = value.strip_prefix('@') {

@@ -5,13 +5,17 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod blender;
+mod blender_heat;
+mod check;
 mod formats;
 mod kill;
 mod posed;
+mod rig;
 mod same_bytes;
 mod samples;
 mod usage;

@@ -159,14 +159,28 @@ fn json_goes_to_standard_output_alone() {
     let output = run(&["bind", "sample:tube", "-o", out.to_str().unwrap(), "--json"]);
     assert!(output.stderr.is_empty(), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["method"], "closest");
+    assert_eq!(report["method"], "voxel");
     let stages: Vec<&str> = report["stages"]
         .as_array()
         .unwrap()
         .iter()
         .filter_map(|s| s["name"].as_str())
         .collect();
-    assert_eq!(stages, ["read", "prepare", "weigh", "scatter", "write"]);
+    assert_eq!(
+        stages,
+        [
+            "read",
+            "prepare",
+            "voxels",
+            "leaves",
+            "distances",
+            "reach",
+            "weights",
+            "smoothing",
+            "finish",
+            "write"
+        ]
+    );
 
     let output = run(&["inspect", out.to_str().unwrap(), "--json"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -7,8 +7,9 @@
 use crate::character::{JointIndex, Skeleton};
 
 /// Words that name a joint which steers others or carries props, wherever they stand.
-const CONTROLS: [&str; 27] = [
+const CONTROLS: [&str; 28] = [
     "ik",
+    "pt",
     "ctrl",
     "control",
     "controller",
@@ -57,6 +58,10 @@ pub fn guessed_deform_joints(skeleton: &Skeleton) -> Vec<bool> {
     let children = skeleton.skin_children();
     let mut moves: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();
     let deepest = deepest_finger(skeleton);
+    // In a plain chain the first joint is a bone like the others, whatever it is called.
+    let branches = skeleton
+        .indices()
+        .any(|j| skeleton.skin_parent(j).is_some() && children[j.at()].len() > 1);
     for joint in skeleton.indices().filter(|j| skeleton.joint(*j).in_skin) {
         let words = words(&skeleton.joint(joint).name);
         let leaf = children[joint.at()].is_empty();
@@ -75,7 +80,7 @@ pub fn guessed_deform_joints(skeleton: &Skeleton) -> Vec<bool> {
             && deepest == 4
             && words.iter().any(|w| w == "hand" || w == "mixamorig");
         let control = has(&CONTROLS) || leaf && (last_is(&ENDS) || past_the_finger);
-        if control || root && !leaf && last_is(&ROOTS) {
+        if control || root && branches && !leaf && last_is(&ROOTS) {
             moves[joint.at()] = false;
         }
     }
@@ -192,6 +197,12 @@ mod tests {
         let expected = [false, true, true, false, false, false, false, true, true, true];
         assert_eq!(guessed_deform_joints(&s), expected);
         assert_eq!(left_out(&s, &expected).len(), 5);
+    }
+
+    #[test]
+    fn the_root_of_a_chain_is_a_bone() {
+        let chain = skeleton(&[("root", None), ("middle", Some(0)), ("tip", Some(1))]);
+        assert_eq!(guessed_deform_joints(&chain), [true; 3]);
     }
 
     #[test]

@@ -195,6 +195,20 @@ impl<'a> Job<'a> {
         &self.allowed[usize::from(self.allowed_of_position[position])]
     }
 
+    /// For each vertex its row among `positions`; none where a joint carries it or no part
+    /// names it.
+    pub fn row_of_vertices(&self) -> Vec<Option<usize>> {
+        let rows = self.row_of_number();
+        let carried = self.character.mesh.rigid_joint_of_vertices();
+        let numbers = self.twins.position_of_vertex.iter().zip(carried);
+        numbers
+            .map(|(&number, joint)| match rows[number as usize] {
+                row if row != NO_ROW && joint.is_none() => Some(row as usize),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// The whole mesh, carried parts too, as one surface.
     pub fn body(&self) -> Welded {
         Welded::by(&self.character.mesh, &self.twins)

@@ -13,6 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cells;
 mod closest;
 mod deform_choice;
 mod guess;
@@ -35,6 +36,7 @@ use crate::character::{Character, MeshError, Pose, Skeleton, SkeletonError, Weig
 use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
+pub use cells::Cells;
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
 pub use heat::{Heat, HeatHandle};
@@ -238,6 +240,20 @@ pub enum BindWarning {
         "no bone is seen from anywhere on the skin, so faces in the way were ignored; is the skeleton inside the mesh? (--fit brings it there)"
     )]
     NoBoneSeen,
+    /// A field has cells for joints that this skeleton does not have.
+    #[error("the field knows joints that this skeleton does not have, which take no part: {}", joints.join(", "))]
+    FieldJointsMissing {
+        /// Their names.
+        joints: Vec<String>,
+    },
+    /// The joints are not where they were when the field was made.
+    #[error(
+        "joints are up to {percent}% of the character's size from where the field was made; is it in the same pose and scale?"
+    )]
+    FieldJointsMoved {
+        /// How far, relative to the field's size.
+        percent: f64,
+    },
 }
 
 /// Why a character cannot be bound.
@@ -281,6 +297,9 @@ pub enum BindError {
     /// The equations could not be solved.
     #[error(transparent)]
     Linear(#[from] LinearError),
+    /// A field of cells is none, or belongs to another skeleton.
+    #[error(transparent)]
+    Field(#[from] cells::FieldError),
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -315,7 +334,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Voxel, &Heat, &Closest, &Hierarchy]
+    &[&Voxel, &Heat, &Cells, &Closest, &Hierarchy]
 }
 
 /// The method of that name.

@@ -33,7 +33,7 @@ mod mirror;
 mod outside;
 mod self_intersection;
 #[cfg(test)]
-mod shapes;
+pub(crate) mod shapes;
 mod shells;
 mod skeleton_facts;
 mod triangle_pair;

@@ -11,6 +11,8 @@ use rayon::prelude::*;
 
 /// Cotangents beyond this belong to slivers, and would drown their neighbours.
 const LARGEST_COTANGENT: f64 = 100.0;
+/// Rows handled at once.
+const ROWS: usize = 2048;
 
 /// A symmetric sparse matrix, row by row, without its diagonal: that is minus the sum of
 /// the row. `(L f)(i) = Σ_j weight(i, j)·(f(i) − f(j))` is positive semi-definite.
@@ -40,7 +42,8 @@ impl Laplacian {
         }
         // Every face adds to both directions of its edges; repeated entries merge below.
         let mut next = starts.clone();
-        let mut entries = vec![(0u32, 0.0f64); 6 * faces.len()];
+        let entries_len = 6 * faces.len();
+        let mut entries = vec![(0u32, 0.0f64); entries_len];
         for face in &faces {
             let [a, b, c] = face.map(|p| points[p as usize]);
             let double_area = (b - a).cross(c - a).length();
@@ -63,25 +66,31 @@ impl Laplacian {
                 }
             }
         }
+        // Rows are independent: sort and merge them in chunks.
+        let mut rows: Vec<&mut [(u32, f64)]> = Vec::with_capacity(points.len());
+        let mut rest = entries.as_mut_slice();
+        for p in 0..points.len() {
+            let (row, after) = rest.split_at_mut((starts[p + 1] - starts[p]) as usize);
+            rows.push(row);
+            rest = after;
+        }
+        let merged: Vec<(Vec<u32>, Vec<u32>, Vec<f64>)> =
+            rows.par_chunks_mut(ROWS).map(merged_rows).collect();
         let mut laplacian = Self {
             starts: Vec::with_capacity(points.len() + 1),
-            columns: Vec::with_capacity(entries.len() / 2),
-            weights: Vec::with_capacity(entries.len() / 2),
+            columns: Vec::with_capacity(entries_len / 2),
+            weights: Vec::with_capacity(entries_len / 2),
             areas,
         };
         laplacian.starts.push(0);
-        for p in 0..points.len() {
-            let row = &mut entries[starts[p] as usize..starts[p + 1] as usize];
-            // By value within an edge, so that both its directions sum in the same order and
-            // agree to the last bit whatever the order of the faces.
-            row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-            for edge in row.chunk_by(|a, b| a.0 == b.0) {
-                laplacian.columns.push(edge[0].0);
-                laplacian
-                    .weights
-                    .push(edge.iter().map(|e| e.1).sum::<f64>().max(0.0));
+        let mut end = 0;
+        for (counts, columns, weights) in merged {
+            for count in counts {
+                end += count;
+                laplacian.starts.push(end);
             }
-            laplacian.starts.push(laplacian.columns.len() as u32);
+            laplacian.columns.extend(columns);
+            laplacian.weights.extend(weights);
         }
         laplacian
     }
@@ -104,6 +113,23 @@ impl Laplacian {
     pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
+}
+
+/// How many entries each row has, their columns and weights, repeated columns summed.
+fn merged_rows(rows: &mut [&mut [(u32, f64)]]) -> (Vec<u32>, Vec<u32>, Vec<f64>) {
+    let (mut counts, mut columns, mut weights) = (Vec::with_capacity(rows.len()), Vec::new(), Vec::new());
+    for row in rows {
+        let before = columns.len();
+        // By value within an edge, so that both its directions sum in the same order and
+        // agree to the last bit whatever the order of the faces.
+        row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        for edge in row.chunk_by(|a, b| a.0 == b.0) {
+            columns.push(edge[0].0);
+            weights.push(edge.iter().map(|e| e.1).sum::<f64>().max(0.0));
+        }
+        counts.push((columns.len() - before) as u32);
+    }
+    (counts, columns, weights)
 }
 
 /// Faces with three different corners, each set of corners once.

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::falloff::Form;
+use super::reach::Reach;
 use super::thickness::thickness_scales;
 use crate::bind::{BindError, BindOptions, BindWarning, Job, Stage};
 use crate::character::{Bone, BoneShape, Character, JointIndex, Skeleton, bones_of};
@@ -41,13 +42,13 @@ pub struct VoxelBindingParts {
 }
 
 impl VoxelBinding {
-    /// Finds the solid and the distances through it.
+    /// Finds the solid, the distances through it, and those of the job's own positions.
     pub fn prepare(
         job: &mut Job<'_>,
         character: &Character,
         options: &BindOptions,
         task: &Task<'_>,
-    ) -> Result<(Self, Vec<Stage>), BindError> {
+    ) -> Result<(Self, Reach, Vec<Stage>), BindError> {
         let form = Form::from_preset(options.preset.as_deref())?;
         let settings = &options.voxel;
         let mut stages = Vec::new();
@@ -128,12 +129,12 @@ impl VoxelBinding {
             bones,
             joint_names: character.skeleton.joints.iter().map(|j| j.name.clone()).collect(),
         };
+        let (reach, beside) = binding.reach_and_sides(&surface.points, task)?;
         if form.weighs_thickness() {
-            let parent = |j: JointIndex| job.skin_parent(j);
-            binding.scales = thickness_scales(&binding, &surface.points, parent, task)?;
-            lap("thickness");
+            binding.scales = thickness_scales(&binding.bones, &beside, |j| job.skin_parent(j));
         }
-        Ok((binding, stages))
+        lap("reach");
+        Ok((binding, reach, stages))
     }
 
     /// Which falloff it was made for.

@@ -34,7 +34,7 @@ mod thickness;
 use std::time::Instant;
 
 use super::symmetry::Mirror;
-use super::{BindError, BindOptions, Bound, Job, Method, Stage};
+use super::{BindError, BindOptions, BindWarning, Bound, Job, Method, Stage};
 use crate::character::{Bone, Character, Weights};
 use crate::solid::{Paint, Resolution, Views};
 use crate::surface::{Laplacian, diffused};
@@ -119,14 +119,26 @@ impl VoxelBinding {
         task: &Task<'_>,
     ) -> Result<(Self, Bound), BindError> {
         let mut job = Job::new(character, options)?;
-        let (binding, mut stages) = Self::prepare(&mut job, character, options, task)?;
-        let weights = binding.evaluate(&mut job, character, options, &mut stages, task)?;
+        let (binding, reach, mut stages) = Self::prepare(&mut job, character, options, task)?;
+        let weights = binding.evaluate(&mut job, reach, character, options, &mut stages, task)?;
         let bound = Bound {
             weights,
             warnings: std::mem::take(&mut job.warnings),
             stages,
         };
         Ok((binding, bound))
+    }
+
+    /// The slow half for a character: the binding, what was guessed, and where the time
+    /// went.
+    pub fn new(
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<(Self, Vec<BindWarning>, Vec<Stage>), BindError> {
+        let mut job = Job::new(character, options)?;
+        let (binding, _, stages) = Self::prepare(&mut job, character, options, task)?;
+        Ok((binding, std::mem::take(&mut job.warnings), stages))
     }
 
     /// Weights for a character in the volume that this binding was made for: the same one
@@ -139,8 +151,13 @@ impl VoxelBinding {
     ) -> Result<Bound, BindError> {
         let mut job = Job::new(character, options)?;
         self.check(&character.skeleton)?;
-        let mut stages = Vec::new();
-        let weights = self.evaluate(&mut job, character, options, &mut stages, task)?;
+        let start = Instant::now();
+        let reach = self.reach(&job.surface().points, task)?;
+        let mut stages = vec![Stage {
+            name: "reach",
+            time: start.elapsed(),
+        }];
+        let weights = self.evaluate(&mut job, reach, character, options, &mut stages, task)?;
         Ok(Bound {
             weights,
             warnings: std::mem::take(&mut job.warnings),
@@ -152,6 +169,7 @@ impl VoxelBinding {
     fn evaluate(
         &self,
         job: &mut Job<'_>,
+        mut reach: Reach,
         character: &Character,
         options: &BindOptions,
         stages: &mut Vec<Stage>,
@@ -166,8 +184,6 @@ impl VoxelBinding {
             start = Instant::now();
         };
         let surface = job.surface();
-        let mut reach = self.reach(&surface.points, task)?;
-        lap("reach");
         let alpha = |position: usize| job.falloff_of_position[position].or(options.voxel.falloff);
         let rows = reach.weights(self, options.influences, |p| job.allowed_at(p), alpha, task)?;
         let laplacian = Laplacian::of(&surface.points, &surface.faces);

@@ -100,6 +100,9 @@ impl Ruler {
     }
 }
 
+/// The bones around some positions: how many for each, all of them, and who lies beside one.
+type ChunkReach = (Vec<u32>, Vec<Near>, Vec<(u16, f32)>);
+
 /// The nearest bone of a position beside whose middle it lies, and its distance.
 pub(super) type Beside = Option<(u16, f32)>;
 
@@ -150,19 +153,29 @@ pub(super) fn near_bones(
 impl VoxelBinding {
     /// The bones around all points.
     pub fn reach(&self, points: &[DVec3], task: &Task<'_>) -> Result<Reach, Cancelled> {
+        Ok(self.reach_and_sides(points, task)?.0)
+    }
+
+    /// The bones around all points, and for those that lie beside their nearest bone which
+    /// one that is and how far away.
+    pub(super) fn reach_and_sides(
+        &self,
+        points: &[DVec3],
+        task: &Task<'_>,
+    ) -> Result<(Reach, Vec<(u16, f32)>), Cancelled> {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
-        let chunks: Vec<(Vec<u32>, Vec<Near>)> = points
+        let chunks: Vec<ChunkReach> = points
             .par_chunks(CHUNK)
             .map(|points| {
                 task.step("reach", 0.5)?;
                 let (mut ways, mut list) = (Vec::new(), Vec::new());
-                let (mut counts, mut near) = (Vec::new(), Vec::new());
+                let (mut counts, mut near, mut beside) = (Vec::new(), Vec::new(), Vec::new());
                 for &point in points {
-                    near_bones(self, &rulers, point, &mut ways, &mut list);
+                    beside.extend(near_bones(self, &rulers, point, &mut ways, &mut list));
                     counts.push(list.len() as u32);
                     near.extend_from_slice(&list);
                 }
-                Ok((counts, near))
+                Ok((counts, near, beside))
             })
             .collect::<Result<_, Cancelled>>()?;
         let mut starts = vec![0];
@@ -171,6 +184,7 @@ impl VoxelBinding {
             end += count;
             starts.push(end);
         }
+        let beside = chunks.iter().flat_map(|c| c.2.iter().copied()).collect();
         let near: Vec<Near> = chunks.into_iter().flat_map(|c| c.1).collect();
         let lengths = starts
             .windows(2)
@@ -179,11 +193,12 @@ impl VoxelBinding {
                 first.map_or(0.0, |n| SMOOTHING * f64::from(n.distance) * self.leaves.grid.size)
             })
             .collect();
-        Ok(Reach {
+        let reach = Reach {
             starts,
             near,
             lengths,
-        })
+        };
+        Ok((reach, beside))
     }
 }
 
@@ -196,6 +211,11 @@ impl Reach {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lengths.is_empty()
+    }
+
+    /// How far weights diffuse at each position; zero where nothing is reached.
+    pub fn lengths(&self) -> &[f64] {
+        &self.lengths
     }
 
     pub(super) fn of_position(&self, position: usize) -> &[Near] {
@@ -220,15 +240,8 @@ impl Reach {
                 let mut joints: Vec<(f32, Influence)> = Vec::with_capacity(KEPT);
                 let rows = (chunk * CHUNK..((chunk + 1) * CHUNK).min(self.len())).map(|position| {
                     let alpha = alpha(position).unwrap_or(binding.form.default_alpha());
-                    self.row(
-                        position,
-                        binding,
-                        k,
-                        allowed(position),
-                        alpha,
-                        diagonal,
-                        &mut joints,
-                    )
+                    let log = |d: f32| binding.form.log_weight(f64::from(d), alpha, diagonal);
+                    self.row(position, binding, k, allowed(position), log, &mut joints)
                 });
                 Ok(rows.collect())
             })
@@ -242,8 +255,7 @@ impl Reach {
         binding: &VoxelBinding,
         k: usize,
         allowed: &[bool],
-        alpha: f64,
-        diagonal: f64,
+        log: impl Fn(f32) -> f64,
         joints: &mut Vec<(f32, Influence)>,
     ) -> Vec<Influence> {
         joints.clear();
@@ -260,7 +272,6 @@ impl Reach {
         }
         joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.joint.cmp(&b.1.joint)));
         joints.truncate(k);
-        let log = |distance: f32| binding.form.log_weight(f64::from(distance), alpha, diagonal);
         let most = joints.first().map_or(0.0, |j| log(j.0));
         joints
             .iter()

@@ -1,1 +1,596 @@
+//! What voxel binding promises.
 
+use glam::{DVec3, Vec3};
+
+use super::*;
+use crate::bind::{DeformChoice, Falloff, Locks, Region, RegionError, VertexSet, method};
+use crate::character::{BoneShape, JointIndex, Part, Pose};
+use crate::inspect::Welded;
+use crate::sample;
+use crate::task::CancelToken;
+
+fn bind(character: &Character, options: &BindOptions) -> Bound {
+    Voxel.bind(character, options, &Task::unattended()).unwrap()
+}
+
+fn at(resolution: u32) -> BindOptions {
+    let mut options = BindOptions::default();
+    options.voxel.resolution = Resolution::Voxels(resolution);
+    options
+}
+
+fn preset(name: &str, resolution: u32) -> BindOptions {
+    BindOptions {
+        preset: Some(name.to_owned()),
+        ..at(resolution)
+    }
+}
+
+fn joint(character: &Character, name: &str) -> JointIndex {
+    character.skeleton.find(name).unwrap()
+}
+
+/// Half the sum of differences of two rows.
+fn apart(a: &Weights, b: &Weights, vertex: usize) -> f32 {
+    let mut sum = 0.0;
+    for i in a.of_vertex(vertex) {
+        sum += (i.weight - b.weight(vertex, i.joint)).abs();
+    }
+    for i in b.of_vertex(vertex) {
+        if a.weight(vertex, i.joint) == 0.0 {
+            sum += i.weight;
+        }
+    }
+    sum / 2.0
+}
+
+#[test]
+fn every_sample_gets_complete_weights_in_every_form() {
+    for name in sample::names().iter().map(|s| s.name) {
+        let character = sample::make(name).unwrap();
+        for options in [at(64), preset("2014", 64), preset("2013", 64)] {
+            let bound = bind(&character, &options);
+            assert_eq!(
+                bound.weights.vertex_count(),
+                character.mesh.positions.len(),
+                "{name}"
+            );
+            for row in bound.weights.iter() {
+                assert!(!row.is_empty() && row.len() <= 4, "{name}");
+                assert!(
+                    (row.iter().map(|i| i.weight).sum::<f32>() - 1.0).abs() < 1e-5,
+                    "{name}"
+                );
+                assert!(row.iter().all(|i| i.weight > 0.0 && i.weight <= 1.0), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_at_any_number_of_threads() {
+    let character = sample::make("knight@4000").unwrap();
+    for options in [BindOptions::default(), preset("2014", 128)] {
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| bind(&character, &options).weights)
+        };
+        assert_eq!(with(1), with(3));
+    }
+}
+
+/// The point of it all: what is near in space and far through the body stays apart. Past
+/// the knuckles, fingers share no weight.
+#[test]
+fn gaps_are_not_crossed() {
+    let character = sample::make("hand@6000").unwrap();
+    let options = at(128);
+    let voxel = bind(&character, &options).weights;
+    let closest = method("closest")
+        .unwrap()
+        .bind(&character, &options, &Task::unattended())
+        .unwrap()
+        .weights;
+    // A finger's joint and the finger that it belongs to, by the joint below the wrist.
+    let finger_of = |mut joint: JointIndex| {
+        let mut depth = 0;
+        while let Some(parent) = character.skeleton.skin_parent(joint) {
+            if character.skeleton.skin_children()[parent.at()].len() > 2 {
+                return Some((joint, depth));
+            }
+            (joint, depth) = (parent, depth + 1);
+        }
+        None
+    };
+    let bleed = |weights: &Weights| {
+        let (mut sum, mut count) = (0.0, 0);
+        for row in weights.iter() {
+            let Some((finger, depth)) = finger_of(row[0].joint) else {
+                continue;
+            };
+            if depth < 2 {
+                continue;
+            }
+            count += 1;
+            let others = row
+                .iter()
+                .filter(|i| finger_of(i.joint).is_some_and(|f| f.0 != finger));
+            sum += others.map(|i| i.weight).sum::<f32>();
+        }
+        assert!(count > 500, "{count} vertices past the knuckles");
+        sum / count as f32
+    };
+    assert!(
+        bleed(&voxel) < 0.1 * bleed(&closest),
+        "{} against {}",
+        bleed(&voxel),
+        bleed(&closest)
+    );
+}
+
+#[test]
+fn symmetric_characters_get_symmetric_weights() {
+    let character = sample::make("apose@4000").unwrap();
+    let surface = Welded::of(&character.mesh);
+    let deforms = vec![true; character.skeleton.joints.len()];
+    let mirror = Mirror::of(&surface.points, surface.diagonal, &character.skeleton, &deforms);
+    let Some(mirror) = mirror else {
+        panic!("the sample is symmetric")
+    };
+    let weights = bind(&character, &BindOptions::default()).weights;
+    let twins = crate::character::Twins::of(&character.mesh);
+    let rows = weights.gathered(twins.first_vertex.iter().map(|&v| v as usize));
+    let again = mirror.averaged(&rows, 4);
+    let worst = (0..rows.vertex_count())
+        .map(|v| apart(&rows, &again, v))
+        .fold(0.0, f32::max);
+    assert!(worst < 2e-3, "{worst}");
+}
+
+/// Distances and weights of the papers' form are continuous: a point that walks across
+/// voxel borders sees no jump.
+#[test]
+fn weights_do_not_jump_at_voxel_borders() {
+    let character = sample::make("tube").unwrap();
+    let (binding, ..) = VoxelBinding::new(&character, &at(64), &Task::unattended()).unwrap();
+    let (from, to) = (
+        character.mesh.positions[0].as_dvec3(),
+        character.mesh.positions[9].as_dvec3(),
+    );
+    let steps = 4000;
+    let walk: Vec<DVec3> = (0..=steps)
+        .map(|i| from.lerp(to, f64::from(i) / f64::from(steps)))
+        .collect();
+    let inside: Vec<DVec3> = walk
+        .into_iter()
+        .filter(|p| blend::Blend::at(&binding.leaves, *p).is_some())
+        .collect();
+    let mut ways = Vec::new();
+    let mut before: Option<(DVec3, Vec<f32>)> = None;
+    for p in inside {
+        let Some(blend) = blend::Blend::at(&binding.leaves, p) else {
+            continue;
+        };
+        blend.distances(&binding.field, &mut ways);
+        if let Some((last, distances)) = &before {
+            let step = (last.distance(p) / binding.leaves.grid.size) as f32;
+            for (a, b) in distances.iter().zip(&ways) {
+                // A step into the boundary costs four times its length, across a corner at that.
+                assert!(
+                    (a - b).abs() <= 8.0 * step + 1e-3,
+                    "{} in a step of {step}",
+                    (a - b).abs()
+                );
+            }
+        }
+        before = Some((p, ways.clone()));
+    }
+}
+
+#[test]
+fn a_sharper_falloff_makes_stiffer_weights() {
+    let character = sample::make("tube").unwrap();
+    let mean_largest = |alpha: f64| {
+        let mut options = preset("2014", 64);
+        options.voxel.falloff = Some(alpha);
+        let weights = bind(&character, &options).weights;
+        weights.iter().map(|row| f64::from(row[0].weight)).sum::<f64>() / weights.vertex_count() as f64
+    };
+    assert!(mean_largest(0.0) < mean_largest(0.5) && mean_largest(0.5) < mean_largest(1.0));
+    assert_eq!((lambda(0.0), lambda(1.0)), (5.0, 30.0));
+}
+
+#[test]
+fn the_rational_falloff_is_the_papers() {
+    // Seed 001, equation 8, with d relative to the diagonal.
+    let (d, alpha) = (0.2f64, 0.7);
+    let expected = (1.0 / ((1.0 - alpha) * d + alpha * d * d)).powi(2);
+    let found = Form::Paper2013.log_weight(20.0, alpha, 100.0).exp();
+    assert!((found / expected - 1.0).abs() < 1e-12);
+}
+
+fn region(of: VertexSet) -> Region {
+    Region {
+        of,
+        falloff: None,
+        drivers: None,
+    }
+}
+
+#[test]
+fn a_region_follows_its_drivers_only() {
+    let character = sample::make("knight@4000").unwrap();
+    let part = character.mesh.parts[0].name.clone();
+    let (first, second) = (
+        character.skeleton.joints[1].name.clone(),
+        character.skeleton.joints[2].name.clone(),
+    );
+    let vertices = character.mesh.parts[0].vertices.clone();
+    let mut options = at(64);
+    options.regions = vec![Region {
+        drivers: Some(vec![first.clone()]),
+        ..region(VertexSet::Part(part.clone()))
+    }];
+    let rigid = bind(&character, &options).weights;
+    for vertex in vertices.clone() {
+        assert_eq!(rigid.weight(vertex, joint(&character, &first)), 1.0);
+    }
+    options.regions[0].drivers = Some(vec![first.clone(), second.clone()]);
+    let two = bind(&character, &options).weights;
+    for vertex in vertices {
+        let sum =
+            two.weight(vertex, joint(&character, &first)) + two.weight(vertex, joint(&character, &second));
+        assert!((sum - 1.0).abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_falloff_by_region_changes_only_that_region() {
+    let character = sample::make("tube").unwrap();
+    let (low, high) = character
+        .mesh
+        .positions
+        .iter()
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(l, h), &p| {
+            (l.min(p), h.max(p))
+        });
+    let mut middle = high.as_dvec3();
+    let axis = (high - low).max_position();
+    middle[axis] = f64::from(low[axis] + high[axis]) / 2.0;
+    let half = VertexSet::Box {
+        low: low.as_dvec3(),
+        high: middle,
+    };
+    let inside = half.resolve(&character).unwrap();
+    let plain = bind(&character, &preset("2014", 64)).weights;
+    let mut options = preset("2014", 64);
+    options.regions = vec![Region {
+        falloff: Some(Falloff::Fixed(1.0)),
+        ..region(half)
+    }];
+    let other = bind(&character, &options).weights;
+    let mut changed = 0;
+    for vertex in 0..plain.vertex_count() {
+        let moved = apart(&plain, &other, vertex) > 2e-3;
+        // The nearest few and all bones count in different units, so a hair may differ.
+        assert!(inside[vertex] || !moved, "vertex {vertex}");
+        changed += usize::from(moved);
+    }
+    assert!(changed > 10);
+}
+
+#[test]
+fn a_falloff_follows_a_joint() {
+    let character = sample::make("tube").unwrap();
+    let name = character.skeleton.joints[1].name.clone();
+    let rule = Falloff::WithJoint {
+        joint: name,
+        rest: 0.2,
+        bent: 0.8,
+        angle: 90.0,
+    };
+    assert_eq!(rule.at(&character.skeleton, None), Ok(0.2));
+    let mut pose = Pose::rest(&character.skeleton);
+    pose.locals[1].rotation *= glam::DQuat::from_rotation_z(45f64.to_radians());
+    let half = rule.at(&character.skeleton, Some(&pose)).unwrap();
+    assert!((half - 0.5).abs() < 1e-9, "{half}");
+    pose.locals[1].rotation *= glam::DQuat::from_rotation_z(100f64.to_radians());
+    assert_eq!(rule.at(&character.skeleton, Some(&pose)), Ok(0.8));
+}
+
+#[test]
+fn wrong_regions_are_named() {
+    let character = sample::make("tube").unwrap();
+    let fails = |region: Region| {
+        let mut options = at(32);
+        options.regions = vec![region];
+        Voxel.bind(&character, &options, &Task::unattended()).err()
+    };
+    let everywhere = VertexSet::Sphere {
+        centre: DVec3::ZERO,
+        radius: 1e9,
+    };
+    assert_eq!(
+        fails(region(VertexSet::Part("no such part".to_owned()))),
+        Some(BindError::Region(RegionError::Empty(
+            "part 'no such part'".to_owned()
+        )))
+    );
+    assert_eq!(
+        fails(Region {
+            drivers: Some(vec!["nobody".to_owned()]),
+            ..region(everywhere.clone())
+        }),
+        Some(BindError::Region(RegionError::UnknownJoint("nobody".to_owned())))
+    );
+    assert_eq!(
+        fails(Region {
+            falloff: Some(Falloff::Fixed(3.0)),
+            ..region(everywhere)
+        }),
+        Some(BindError::Region(RegionError::Falloff(3.0)))
+    );
+}
+
+#[test]
+fn locked_vertices_and_joints_keep_their_weights() {
+    let mut character = sample::make("tube").unwrap();
+    let first = JointIndex(0);
+    let count = character.mesh.positions.len();
+    assert_eq!(
+        Voxel
+            .bind(
+                &Character {
+                    weights: None,
+                    ..character.clone()
+                },
+                &BindOptions {
+                    locks: Locks {
+                        joints: vec![character.skeleton.joints[0].name.clone()],
+                        ..Locks::default()
+                    },
+                    ..at(32)
+                },
+                &Task::unattended()
+            )
+            .err(),
+        Some(BindError::NothingToLock)
+    );
+    let rows: Vec<Vec<crate::character::Influence>> = (0..count)
+        .map(|_| {
+            [(0u16, 0.25f32), (1, 0.75)]
+                .map(|(j, weight)| crate::character::Influence {
+                    joint: JointIndex(j),
+                    weight,
+                })
+                .to_vec()
+        })
+        .collect();
+    character.weights = Some(Weights::new(rows.iter().map(Vec::as_slice)).unwrap());
+    let mut options = at(32);
+    options.locks.joints = vec![character.skeleton.joints[0].name.clone()];
+    let held = bind(&character, &options).weights;
+    assert!((0..count).all(|v| {
+        let all_first = held.of_vertex(v).len() == 1 && held.of_vertex(v)[0].joint == first;
+        all_first || (held.weight(v, first) - 0.25).abs() < 1e-3
+    }));
+    options.locks = Locks {
+        vertices: vec![VertexSet::Vertices(vec![3, 5])],
+        joints: Vec::new(),
+    };
+    let kept = bind(&character, &options).weights;
+    assert_eq!(kept.weight(3, first), 0.25);
+    assert_eq!(kept.weight(5, JointIndex(1)), 0.75);
+}
+
+/// A small ball off the body follows it as one piece, and is reported.
+#[test]
+fn floating_pieces_follow_what_they_hang_on() {
+    let mut character = sample::make("tube").unwrap();
+    let diagonal = character.mesh.diagonal();
+    let top = character
+        .mesh
+        .positions
+        .iter()
+        .copied()
+        .fold(Vec3::NEG_INFINITY, |a, b| a.max(b));
+    let base = character.mesh.positions.len() as u32;
+    let corner = top + Vec3::splat(0.05 * diagonal);
+    let size = 0.01 * diagonal;
+    character.mesh.positions.extend([
+        corner,
+        corner + Vec3::X * size,
+        corner + Vec3::Y * size,
+        corner + Vec3::Z * size,
+    ]);
+    let triangles = character.mesh.triangles.len();
+    let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    character
+        .mesh
+        .triangles
+        .extend(faces.map(|f| f.map(|i| i + base)));
+    let mut part = Part {
+        name: "button".to_owned(),
+        vertices: base as usize..base as usize + 4,
+        triangles: triangles..triangles + 4,
+        ..character.mesh.parts[0].clone()
+    };
+    part.joints = None;
+    character.mesh.parts.push(part);
+    character.mesh.normals = None;
+    character.mesh.colors = None;
+    character.mesh.corner_uvs = None;
+    character.weights = None;
+    let bound = bind(&character, &at(128));
+    let rows: Vec<_> = (0..4)
+        .map(|i| bound.weights.of_vertex(base as usize + i).to_vec())
+        .collect();
+    assert!(rows.iter().all(|r| *r == rows[0]));
+    assert!(
+        bound.warnings.iter().any(|w| matches!(
+            w,
+            BindWarning::FloatingPieces {
+                pieces: 1,
+                rigid: 1,
+                positions: 4
+            }
+        )),
+        "{:?}",
+        bound.warnings
+    );
+}
+
+#[test]
+fn points_and_volumes_attract_skin_too() {
+    let character = sample::make("tube").unwrap();
+    let top = character
+        .mesh
+        .positions
+        .iter()
+        .copied()
+        .fold(Vec3::NEG_INFINITY, |a, b| a.max(b))
+        .as_dvec3();
+    let last = JointIndex((character.skeleton.joints.len() - 1) as u16);
+    let with = |shape: BoneShape| {
+        let mut options = at(64);
+        options.deform = DeformChoice::All;
+        options.voxel.influences = vec![Bone {
+            joint: JointIndex(0),
+            shape,
+            stub: false,
+        }];
+        bind(&character, &options).weights
+    };
+    let share = |weights: &Weights, joint: JointIndex| {
+        (0..weights.vertex_count())
+            .map(|v| f64::from(weights.weight(v, joint)))
+            .sum::<f64>()
+    };
+    let plain = share(&bind(&character, &at(64)).weights, JointIndex(0));
+    let ball = with(BoneShape::Sphere {
+        centre: character.skeleton.bind_position(last),
+        radius: f64::from(character.mesh.diagonal()) / 20.0,
+    });
+    assert!(share(&ball, JointIndex(0)) > plain + 1.0);
+    let point = with(BoneShape::Point(top));
+    assert!(share(&point, JointIndex(0)) >= plain);
+}
+
+#[test]
+fn a_binding_evaluates_another_level_of_detail() {
+    let (fine, coarse) = (
+        sample::make("knight@8000").unwrap(),
+        sample::make("knight@3000").unwrap(),
+    );
+    let options = at(128);
+    let (binding, ..) = VoxelBinding::new(&fine, &options, &Task::unattended()).unwrap();
+    let again = binding
+        .bind(&fine, &options, &Task::unattended())
+        .unwrap()
+        .weights;
+    assert_eq!(again, bind(&fine, &options).weights);
+    let moved = binding
+        .bind(&coarse, &options, &Task::unattended())
+        .unwrap()
+        .weights;
+    let own = bind(&coarse, &options).weights;
+    let mean = (0..own.vertex_count())
+        .map(|v| apart(&own, &moved, v))
+        .sum::<f32>()
+        / own.vertex_count() as f32;
+    assert!(mean < 0.1, "{mean}");
+    let tube = sample::make("tube").unwrap();
+    assert!(matches!(
+        binding.bind(&tube, &options, &Task::unattended()),
+        Err(BindError::BindingDoesNotFit(_))
+    ));
+}
+
+#[test]
+fn a_vertex_is_explained_by_its_bones() {
+    let character = sample::make("athlete@8000").unwrap();
+    let options = at(128);
+    let (binding, ..) = VoxelBinding::new(&character, &options, &Task::unattended()).unwrap();
+    let explained = binding.explain(character.mesh.positions[100].as_dvec3(), &character.skeleton, 4);
+    assert!(explained.in_solid && explained.bones.len() == 4);
+    for bone in &explained.bones {
+        // Straight is never longer than through the solid, but for the voxels' coarseness.
+        assert!(
+            bone.through_solid >= 0.9 * bone.straight - 2.0 * explained.voxel,
+            "{bone:?}"
+        );
+        let last = bone.path.last().unwrap();
+        let bones = binding
+            .bones()
+            .iter()
+            .filter(|b| character.skeleton.joint(b.joint).name == bone.joint);
+        let end = bones
+            .map(|b| b.shape.distance(*last))
+            .fold(f64::INFINITY, f64::min);
+        assert!(end <= 2.0 * explained.voxel, "the way ends {end} from the bone");
+    }
+}
+
+#[test]
+fn unknown_presets_are_named() {
+    let character = sample::make("tube").unwrap();
+    let error = Voxel
+        .bind(&character, &preset("1999", 32), &Task::unattended())
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(error.contains("1999") && error.contains("2014, 2013"), "{error}");
+}
+
+#[test]
+fn cancelling_works() {
+    let character = sample::make("knight@4000").unwrap();
+    let steps = std::sync::atomic::AtomicUsize::new(0);
+    let run = |stop_at: usize| {
+        steps.store(0, std::sync::atomic::Ordering::Relaxed);
+        let token = CancelToken::new();
+        let watch = |_: &'static str, share: f32| {
+            assert!((0.0..=1.0).contains(&share));
+            if steps.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= stop_at {
+                token.cancel();
+            }
+        };
+        Voxel
+            .bind(&character, &at(64), &Task::new(token.clone(), &watch))
+            .map(|b| b.weights)
+    };
+    assert!(run(usize::MAX).is_ok());
+    let all = steps.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(all > 10, "{all} steps");
+    for stop_at in [0, all / 4, all / 2, 3 * all / 4] {
+        assert!(
+            matches!(run(stop_at), Err(BindError::Cancelled(_))),
+            "at {stop_at} of {all}"
+        );
+    }
+}
+
+/// Scale and place change nothing.
+#[test]
+fn scale_changes_nothing() {
+    let character = sample::make("tube").unwrap();
+    let plain = bind(&character, &at(64)).weights;
+    // Powers of two, so that the numbers are the same and rounding cannot move a voxel.
+    for scale in [1.0f32 / 8192.0, 8192.0] {
+        let mut other = character.clone();
+        for p in &mut other.mesh.positions {
+            *p *= scale;
+        }
+        for joint in &mut other.skeleton.joints {
+            joint.bind_from_joint.translation *= f64::from(scale);
+        }
+        let scaled = bind(&other, &at(64)).weights;
+        let worst = (0..plain.vertex_count())
+            .map(|v| apart(&plain, &scaled, v))
+            .fold(0.0, f32::max);
+        assert!(worst < 1e-5, "{worst} at {scale}");
+    }
+}

@@ -4,13 +4,7 @@
 //! (R̄ / R)^½⁺, R being the median distance of the positions that lie beside the bone and
 //! nearest to it, R̄ the median over bones. The largest single gain over the papers.
 
-use glam::DVec3;
-use rayon::prelude::*;
-
-use super::binding::VoxelBinding;
-use super::reach::{Ruler, near_bones};
-use crate::character::JointIndex;
-use crate::task::{Cancelled, Task};
+use crate::character::{Bone, JointIndex};
 
 /// The power of the ratio of thicknesses. On two halves of the open corpus 0.35, 0.5 and
 /// 0.65 gave geometric means within a hundredth; 0.6 has the lowest worst case.
@@ -20,38 +14,16 @@ const POWER: f64 = 0.6;
 const ENOUGH: usize = 4;
 /// Limbs count as at least this thick, in voxels.
 const THINNEST: f64 = 0.5;
-/// Positions handled between two looks at the cancel flag.
-const CHUNK: usize = 1024;
-/// More positions than this are thinned out evenly: a median needs no more.
-const ASKED: usize = 20_000;
 
-/// The factor on distances for each bone.
+/// The factor on distances for each bone. `beside` are the positions that lie beside their
+/// nearest bone: which one, and how far away in voxels.
 pub(super) fn thickness_scales(
-    binding: &VoxelBinding,
-    points: &[DVec3],
+    bones: &[Bone],
+    beside: &[(u16, f32)],
     parent: impl Fn(JointIndex) -> Option<JointIndex>,
-    task: &Task<'_>,
-) -> Result<Vec<f32>, Cancelled> {
-    let bones = &binding.bones;
-    let rulers: Vec<Ruler> = bones.iter().map(|b| Ruler::of(b, binding)).collect();
-    let asked: Vec<DVec3> = points
-        .iter()
-        .step_by(points.len().div_ceil(ASKED).max(1))
-        .copied()
-        .collect();
-    let beside: Vec<Vec<(u16, f32)>> = asked
-        .par_chunks(CHUNK)
-        .map(|points| {
-            task.step("thickness", 0.5)?;
-            let (mut ways, mut list) = (Vec::new(), Vec::new());
-            Ok(points
-                .iter()
-                .filter_map(|&p| near_bones(binding, &rulers, p, &mut ways, &mut list))
-                .collect())
-        })
-        .collect::<Result<_, Cancelled>>()?;
+) -> Vec<f32> {
     let mut of_bone: Vec<Vec<f32>> = vec![Vec::new(); bones.len()];
-    for &(bone, distance) in beside.iter().flatten() {
+    for &(bone, distance) in beside {
         of_bone[usize::from(bone)].push(distance);
     }
     let own: Vec<Option<f64>> = of_bone
@@ -85,13 +57,13 @@ pub(super) fn thickness_scales(
         .collect();
     let mut known: Vec<f32> = radius.iter().flatten().map(|&r| r as f32).collect();
     if known.is_empty() {
-        return Ok(vec![1.0; bones.len()]);
+        return vec![1.0; bones.len()];
     }
     let typical = f64::from(median(&mut known)).max(THINNEST);
-    Ok(radius
+    radius
         .iter()
         .map(|r| r.map_or(1.0, |r| (typical / r.max(THINNEST)).powf(POWER) as f32))
-        .collect())
+        .collect()
 }
 
 fn median(list: &mut [f32]) -> f32 {

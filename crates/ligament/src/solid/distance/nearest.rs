@@ -16,6 +16,8 @@ use crate::task::{Cancelled, Task};
 
 /// Buckets handled between two looks at the cancel flag.
 const BUCKETS_PER_STEP: u32 = 16;
+/// Buckets with fewer entries than this in a half are not worth waking a thread for.
+const WORTH_SHARING: usize = 64;
 
 /// The nearest bones of all leaves.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,11 +140,6 @@ pub fn nearest_distances(
     let width = costs.iter().flatten().copied().min().unwrap_or(1).max(1);
     let longest = costs.iter().flatten().copied().max().unwrap_or(1);
     let ring = longest / width + 2;
-    let mut buckets: Vec<Vec<(u32, Key)>> = vec![Vec::new(); ring as usize];
-    let bucket_of = |key: Key| layout.units(key) / width;
-
-    let mut keys = vec![FREE; leaves.len() * k];
-    // Sources enter when their bucket is near, so that the ring holds what it can.
     let mut waiting: Vec<(Key, u32)> = Vec::new();
     for (bone, starts) in sources.leaves(leaves).iter().enumerate() {
         waiting.extend(
@@ -152,39 +149,51 @@ pub fn nearest_distances(
         );
     }
     waiting.sort_unstable_by(|a, b| b.cmp(a));
-    let (mut queued, mut now) = (0usize, 0u32);
-    while queued > 0 || !waiting.is_empty() {
-        if now.is_multiple_of(BUCKETS_PER_STEP) {
+
+    let search = Search {
+        leaves,
+        costs: &costs,
+        layout,
+        k,
+        width,
+        ring,
+    };
+    let mut keys = vec![FREE; leaves.len() * k];
+    // Leaves are numbered along z, so each half is a slab and few steps lead across.
+    let half = leaves.len() / 2;
+    let (low, high) = keys.split_at_mut(half * k);
+    let mut low = Half::new(0..half, low, ring);
+    let mut high = Half::new(half..leaves.len(), high, ring);
+    let mut now = 0;
+    while low.queued + high.queued > 0 || !waiting.is_empty() {
+        if now % BUCKETS_PER_STEP == 0 {
             task.step(STAGE, 0.5)?;
         }
+        // Sources enter when their bucket comes, so that the ring holds what it can.
         while let Some(&(key, leaf)) = waiting.last()
-            && bucket_of(key) <= now
+            && layout.units(key) / width <= now
         {
             waiting.pop();
-            if offered(&mut keys[leaf as usize * k..][..k], key, layout) {
-                buckets[(now % ring) as usize].push((leaf, key));
-                queued += 1;
-            }
+            let side = if (leaf as usize) < half {
+                &mut low
+            } else {
+                &mut high
+            };
+            side.offer(&search, leaf, key, now);
         }
-        let mut bucket = std::mem::take(&mut buckets[(now % ring) as usize]);
-        queued -= bucket.len();
-        for &(leaf, key) in &bucket {
-            let leaf = leaf as usize;
-            if !keys[leaf * k..][..k].contains(&key) {
-                continue; // a better one has taken its place since
-            }
-            let costs = &costs[leaves.level(leaf)];
-            for neighbour in leaves.neighbours(leaf) {
-                let way = key.saturating_add(costs[neighbour.step()] << layout.bone_bits);
-                let to = neighbour.leaf();
-                if offered(&mut keys[to * k..][..k], way, layout) {
-                    buckets[(bucket_of(way) % ring) as usize].push((to as u32, way));
-                    queued += 1;
-                }
-            }
+        let slot = (now % ring) as usize;
+        if low.buckets[slot].len().min(high.buckets[slot].len()) < WORTH_SHARING {
+            low.spread(&search, now);
+            high.spread(&search, now);
+        } else {
+            rayon::join(|| low.spread(&search, now), || high.spread(&search, now));
         }
-        bucket.clear();
-        buckets[(now % ring) as usize] = bucket;
+        for (leaf, key) in std::mem::take(&mut low.across) {
+            high.offer(&search, leaf, key, now);
+        }
+        for (leaf, key) in std::mem::take(&mut high.across) {
+            low.offer(&search, leaf, key, now);
+        }
         now += 1;
     }
     Ok(Nearest {
@@ -194,6 +203,76 @@ pub fn nearest_distances(
         layout,
         keys,
     })
+}
+
+/// What does not change during a search.
+struct Search<'a> {
+    leaves: &'a Leaves,
+    costs: &'a [[u32; 32]],
+    layout: Layout,
+    k: usize,
+    /// Units in a bucket.
+    width: u32,
+    /// Buckets in the ring.
+    ring: u32,
+}
+
+/// One half of the leaves, with a queue of its own, so that two threads can spread at once.
+struct Half<'a> {
+    leaves: std::ops::Range<usize>,
+    keys: &'a mut [Key],
+    buckets: Vec<Vec<(u32, Key)>>,
+    /// How many entries all buckets hold.
+    queued: usize,
+    /// What is offered to leaves of the other half.
+    across: Vec<(u32, Key)>,
+}
+
+impl<'a> Half<'a> {
+    fn new(leaves: std::ops::Range<usize>, keys: &'a mut [Key], ring: u32) -> Self {
+        Self {
+            leaves,
+            keys,
+            buckets: vec![Vec::new(); ring as usize],
+            queued: 0,
+            across: Vec::new(),
+        }
+    }
+
+    /// Offers a bone to a leaf of this half; if it takes it, it will hand it on.
+    fn offer(&mut self, search: &Search<'_>, leaf: u32, key: Key, now: u32) {
+        let at = (leaf as usize - self.leaves.start) * search.k;
+        if offered(&mut self.keys[at..at + search.k], key, search.layout) {
+            let bucket = (search.layout.units(key) / search.width).max(now);
+            self.buckets[(bucket % search.ring) as usize].push((leaf, key));
+            self.queued += 1;
+        }
+    }
+
+    /// Hands on what the bucket at hand holds.
+    fn spread(&mut self, search: &Search<'_>, now: u32) {
+        let slot = (now % search.ring) as usize;
+        let mut bucket = std::mem::take(&mut self.buckets[slot]);
+        self.queued -= bucket.len();
+        for &(leaf, key) in &bucket {
+            let at = (leaf as usize - self.leaves.start) * search.k;
+            if !self.keys[at..at + search.k].contains(&key) {
+                continue; // a better one has taken its place since
+            }
+            let costs = &search.costs[search.leaves.level(leaf as usize)];
+            for neighbour in search.leaves.neighbours(leaf as usize) {
+                let way = key.saturating_add(costs[neighbour.step()] << search.layout.bone_bits);
+                let to = neighbour.leaf();
+                if self.leaves.contains(&to) {
+                    self.offer(search, to as u32, way, now);
+                } else {
+                    self.across.push((to as u32, way));
+                }
+            }
+        }
+        bucket.clear();
+        self.buckets[slot] = bucket;
+    }
 }
 
 /// Puts a key into a sorted list that holds each bone once, if it is better than what the

@@ -1,0 +1,14 @@
+//! Measures on real characters: they rank artists' weights above corrupted ones, and they
+//! agree with an independent program.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests"
+)]
+
+mod corruptions;
+mod independent;
+mod ranking;

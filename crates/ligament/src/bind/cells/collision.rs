@@ -1,0 +1,160 @@
+//! A body that a garment must not sink into (SkinCells, section 4.1, after Stuyck et al.
+//! 2025).
+//!
+//! The body is a few hundred points of its surface with their normals, bound and posed
+//! like everything else. A point of the garment is judged against the plane of the body's
+//! nearest point: how far it is below, with the distance that it has at rest (at most the
+//! margin) asked for. The body stands still while the garment is fitted to it.
+
+use glam::{DAffine3, DVec3};
+
+use super::losses::Rows;
+use super::skin::{REFERENCE_SIZE, Skin};
+
+/// A garment keeps at most this distance from the body, in centimetres.
+const MARGIN: f64 = 1.0;
+/// Body points looked at for each point of the garment; enough that legs of usual
+/// characters have one every few centimetres.
+const POINTS: usize = 768;
+
+/// A posed body.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    /// For each position of the skin whether it is garment.
+    garment: Vec<bool>,
+    /// The distance that each position of the garment keeps.
+    margin: Vec<f64>,
+    /// Points and unit normals of the body in each pose.
+    posed: Vec<Vec<(DVec3, DVec3)>>,
+}
+
+/// Points of the body at rest.
+#[derive(Debug, Clone)]
+pub(super) struct BodyAtRest {
+    is_body: Vec<bool>,
+    chosen: Vec<usize>,
+    normals: Vec<DVec3>,
+    margin: Vec<f64>,
+}
+
+impl BodyAtRest {
+    /// Spreads points over the positions that are body; nothing if there is none, or
+    /// nothing but body.
+    pub fn new(skin: &Skin, is_body: Vec<bool>) -> Option<Self> {
+        let mut normals = vec![DVec3::ZERO; skin.points.len()];
+        for face in &skin.faces {
+            let [a, b, c] = face.map(|v| skin.points[v as usize]);
+            for &v in face {
+                normals[v as usize] += (b - a).cross(c - a);
+            }
+        }
+        let body: Vec<usize> = (0..skin.points.len())
+            .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0)
+            .collect();
+        let garment: Vec<usize> = (0..skin.points.len()).filter(|&v| !is_body[v]).collect();
+        if body.is_empty() || garment.is_empty() {
+            return None;
+        }
+        // Farthest points first, among those that are near the garment at rest or in any
+        // pose: near enough is anything below its top.
+        let mut distance = vec![f64::INFINITY; body.len()];
+        let mut chosen = vec![];
+        let mut next = 0;
+        while chosen.len() < POINTS.min(body.len()) {
+            chosen.push(body[next]);
+            let at = skin.points[body[next]];
+            let mut farthest = (0.0, next);
+            for (i, &v) in body.iter().enumerate() {
+                distance[i] = distance[i].min(skin.points[v].distance_squared(at));
+                if distance[i] > farthest.0 {
+                    farthest = (distance[i], i);
+                }
+            }
+            if farthest.0 == 0.0 {
+                break;
+            }
+            next = farthest.1;
+        }
+        let normals: Vec<DVec3> = chosen.iter().map(|&v| normals[v].normalize()).collect();
+        let at_rest: Vec<(DVec3, DVec3)> = chosen
+            .iter()
+            .zip(&normals)
+            .map(|(&v, &n)| (skin.points[v], n))
+            .collect();
+        let margin = (0..skin.points.len())
+            .map(|v| {
+                if is_body[v] {
+                    return 0.0;
+                }
+                let height =
+                    nearest(&at_rest, skin.points[v]).map_or(0.0, |(y, n)| (skin.points[v] - y).dot(n));
+                height.clamp(0.0, MARGIN / REFERENCE_SIZE)
+            })
+            .collect();
+        Some(Self {
+            is_body,
+            chosen,
+            normals,
+            margin,
+        })
+    }
+
+    /// The positions whose weights move the body.
+    pub fn points(&self) -> &[usize] {
+        &self.chosen
+    }
+
+    /// The body in poses, moved by the weights of its [`points`](Self::points).
+    pub fn posed(&self, skin: &Skin, rows: &Rows, poses: &[&[DAffine3]]) -> Body {
+        let pose_one = |pose: &&[DAffine3]| {
+            let one = |(row, (&v, &normal)): (usize, (&usize, &DVec3))| {
+                let mut at = DVec3::ZERO;
+                let mut turned = DVec3::ZERO;
+                for (cell, weight) in rows.row(row) {
+                    at += pose[cell].transform_point3(skin.points[v]) * weight;
+                    turned += pose[cell].transform_vector3(normal) * weight;
+                }
+                (at, turned.normalize_or(normal))
+            };
+            self.chosen
+                .iter()
+                .zip(&self.normals)
+                .enumerate()
+                .map(one)
+                .collect()
+        };
+        Body {
+            garment: self.is_body.iter().map(|&b| !b).collect(),
+            margin: self.margin.clone(),
+            posed: poses.iter().map(pose_one).collect(),
+        }
+    }
+}
+
+fn nearest(body: &[(DVec3, DVec3)], x: DVec3) -> Option<(DVec3, DVec3)> {
+    let mut best = (f64::INFINITY, None);
+    for &(y, n) in body {
+        let d = y.distance_squared(x);
+        if d < best.0 {
+            best = (d, Some((y, n)));
+        }
+    }
+    best.1
+}
+
+impl Body {
+    /// The squared depth of a position in a pose and its derivative by where it is.
+    pub fn collision(&self, point: usize, pose: usize, x: DVec3) -> (f64, DVec3) {
+        if !self.garment[point] {
+            return (0.0, DVec3::ZERO);
+        }
+        let Some((y, n)) = nearest(&self.posed[pose], x) else {
+            return (0.0, DVec3::ZERO);
+        };
+        let depth = self.margin[point] - (x - y).dot(n);
+        if depth <= 0.0 {
+            return (0.0, DVec3::ZERO);
+        }
+        (depth * depth, n * (-2.0 * depth))
+    }
+}

@@ -1,0 +1,761 @@
+//! Fitting a field to a character (SkinCells, section 3.6).
+//!
+//! Adam on the parameters of all cells. A step looks at a few poses of a pool and, on
+//! large meshes, at some patches of the surface. Floors c sink to zero on the way and stay
+//! there for the rest, so that the field that is delivered is the one that was fitted.
+//! Between steps a position remembers the cells nearest to it and only weighs those.
+//!
+//! Pieces of work have a fixed size and their gradients are added in order: the same field
+//! at any thread count.
+
+use std::time::Instant;
+
+use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::adam::Adam;
+use super::batch::{Batch, choose, patches};
+use super::collision::BodyAtRest;
+use super::detour::Detour;
+use super::field::CellField;
+use super::guidance::{Guidance, Targets};
+use super::losses::{CHUNK, LossWeights, Losses, Measure, Rows};
+use super::parameters::{Layout, Opened};
+use super::poses::{PoseSource, poses};
+use super::random::Random;
+use super::skin::Skin;
+use super::start::{Start, Started, start};
+use super::weigh::{Entry, Row};
+use crate::bind::{BindError, Job};
+use crate::character::{Character, Weights};
+use crate::task::{Cancelled, Task};
+
+/// Which parameters a fit may change; less than all is for comparisons.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Freedom {
+    /// Everything.
+    #[default]
+    All,
+    /// The exponents alone, of weights 1/d^r (section 4.1).
+    Falloff,
+    /// Exponents and floors of Eq. 3 alone.
+    SparseFalloff,
+}
+
+/// What a fit computes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FitOptions {
+    /// Sites per cell, 1 to 32. More follow finer shapes and take longer.
+    pub sites: usize,
+    /// Where it begins.
+    pub start: Start,
+    /// Whether distances carry the detours through the solid.
+    pub geodesic: bool,
+    /// Steps to come near to the guidance, or to the weights that it starts from, before
+    /// poses are looked at.
+    pub guided_steps: usize,
+    /// How much the voxel bind holds a fit that starts from it, as guidance; 0 not at all.
+    /// The losses alone end in skin that is nearly rigid (the paper's λ weigh springs far
+    /// over folds); held, it stays near what artists do and still deforms better.
+    pub hold: f32,
+    /// Steps over poses.
+    pub steps: usize,
+    /// How many poses there are to choose from.
+    pub pose_pool: usize,
+    /// How many of them a step looks at.
+    pub poses_per_step: usize,
+    /// About how many positions a step looks at; all if there are not more.
+    pub points_per_step: usize,
+    /// Where poses come from.
+    pub pose_source: PoseSource,
+    /// Adam's rate at the beginning.
+    pub rate: f64,
+    /// Its rate at the end, as a share of that; it falls along a cosine.
+    pub last_rate: f64,
+    /// The first c, as a share of the character's size.
+    pub floor: f64,
+    /// The share of all steps after which c is zero.
+    pub floor_until: f64,
+    /// How many of the nearest cells a position weighs; 0 for all.
+    pub candidates: usize,
+    /// λ.
+    pub losses: LossWeights,
+    /// What may change.
+    pub freedom: Freedom,
+    /// It ends early when the skin moves less than this between two looks, root mean
+    /// square, relative to the character; 0 never.
+    pub tolerance: f64,
+    /// Seeds sites and poses.
+    pub seed: u64,
+    /// Parts that are the body under a garment: names or globs. Empty for none.
+    pub body: Vec<String>,
+}
+
+impl FitOptions {
+    /// The paper's setting (sections 3.4 to 4).
+    pub fn paper() -> Self {
+        Self {
+            sites: 6,
+            start: Start::Paper,
+            geodesic: false,
+            guided_steps: 0,
+            hold: 0.0,
+            steps: 1500,
+            pose_pool: 1024,
+            poses_per_step: 16,
+            points_per_step: usize::MAX,
+            pose_source: PoseSource::Limits,
+            rate: 1e-3,
+            last_rate: 1.0,
+            floor: 1.0,
+            floor_until: 0.8,
+            candidates: 0,
+            losses: LossWeights::PAPER,
+            freedom: Freedom::All,
+            tolerance: 0.0,
+            seed: 1,
+            body: Vec::new(),
+        }
+    }
+}
+
+impl FitOptions {
+    /// The setting of a preset's name; the default for none.
+    pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
+        match preset {
+            None => Ok(Self::default()),
+            Some("paper") => Ok(Self::paper()),
+            Some(other) => Err(BindError::UnknownPreset {
+                method: "cells",
+                preset: other.to_owned(),
+                known: "paper",
+            }),
+        }
+    }
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self {
+            start: Start::Voxels,
+            geodesic: true,
+            guided_steps: 200,
+            hold: 0.3,
+            steps: 1200,
+            pose_pool: 256,
+            poses_per_step: 2,
+            points_per_step: 4096,
+            rate: 2e-2,
+            last_rate: 0.02,
+            floor: 3e-3,
+            floor_until: 0.1,
+            candidates: 12,
+            tolerance: 1e-5,
+            ..Self::paper()
+        }
+    }
+}
+
+/// A moment of a fit.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CurvePoint {
+    /// After so many steps.
+    pub step: usize,
+    /// Seconds since the first.
+    pub seconds: f64,
+    /// Eq. 7 over this step's poses and positions.
+    pub total: f64,
+    /// Its terms.
+    pub losses: Losses,
+}
+
+/// How a fit went.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FitReport {
+    /// Steps taken over poses.
+    pub steps: usize,
+    /// Whether it ended because nothing changed any more.
+    pub converged: bool,
+    /// Losses along the way.
+    pub curve: Vec<CurvePoint>,
+    /// λ.
+    pub weights: LossWeights,
+    /// Losses over poses that the fit did not see, before it.
+    pub unseen_before: Losses,
+    /// The same after it.
+    pub unseen: Losses,
+    /// Springs that hold skin to bones.
+    pub springs: usize,
+    /// Seconds over all.
+    pub seconds: f64,
+}
+
+/// A field and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// The field.
+    pub field: CellField,
+    /// How it went.
+    pub report: FitReport,
+}
+
+/// Steps between two looks at how the skin still moves, and between two choices of
+/// candidates.
+const LOOK_EVERY: usize = 25;
+/// Poses that a fit is judged by and does not see.
+const UNSEEN: usize = 24;
+/// Poses whose change tells when to stop.
+const WATCHED: usize = 4;
+/// Points of the curve that are kept.
+const CURVE: usize = 200;
+/// Positions per patch.
+const PATCH: usize = 128;
+
+/// The seed of poses that fits with this seed do not see.
+pub fn unseen_seed(seed: u64) -> u64 {
+    seed ^ 0x0075_6e73_6565_6e00
+}
+
+/// Everything that one fit holds on to.
+struct Fit<'a> {
+    skin: &'a Skin,
+    options: &'a FitOptions,
+    influences: usize,
+    layout: Layout,
+    /// Of each position and cell, row by row; empty without detours.
+    detours: Vec<f32>,
+    targets: Option<Targets>,
+    /// Cells that each position weighs.
+    candidate_starts: Vec<u32>,
+    candidates: Vec<u16>,
+    /// How far each parameter moves.
+    reach: Vec<f64>,
+}
+
+/// Entries of a chunk of positions.
+struct Weighed {
+    rows: Vec<Row>,
+    entries: Vec<Entry>,
+}
+
+/// What a fit is given beside its options.
+#[derive(Default)]
+pub struct Setting<'a> {
+    /// The most joints that a position follows; at least one.
+    pub influences: usize,
+    /// Weights to come near to, and to stay near to.
+    pub guidance: Option<&'a Guidance>,
+    /// Weights of all vertices to start from.
+    pub from: Option<&'a Weights>,
+    /// Longer ways through the solid; it is carried over into the field.
+    pub detour: Option<Detour>,
+}
+
+/// Fits a field to a character whose bind is prepared as `job` and `skin`.
+pub fn fit(
+    character: &Character,
+    job: &Job<'_>,
+    skin: &Skin,
+    setting: Setting<'_>,
+    options: &FitOptions,
+    task: &Task<'_>,
+) -> Result<Fitted, BindError> {
+    let begun = Instant::now();
+    let Setting {
+        influences,
+        guidance,
+        from,
+        detour,
+    } = setting;
+    let layout = Layout {
+        cells: skin.joints.len(),
+        sites: options.sites.clamp(1, 32),
+    };
+    let from = from.map(|w| Targets::new(job, skin, &Guidance::everywhere(w.clone(), 1.0)));
+    let guidance = guidance.map(|g| Targets::new(job, skin, g));
+    let mut fit = Fit {
+        skin,
+        options,
+        // More influences than cells are as many as there are.
+        influences: influences.clamp(1, layout.cells.max(1)),
+        layout,
+        detours: detours_at_points(skin, layout.cells, detour.as_ref()),
+        targets: from.or_else(|| guidance.clone()),
+        candidate_starts: Vec::new(),
+        candidates: Vec::new(),
+        reach: Vec::new(),
+    };
+    let floor = match options.freedom {
+        // So large that the border never shows: 1/d^r.
+        Freedom::Falloff => 1e6,
+        _ => options.floor.max(1e-9),
+    };
+    let Started { mut list, reach } = start(
+        skin,
+        &character.skeleton,
+        layout,
+        options.start,
+        floor,
+        options.seed,
+    );
+
+    fit.reach = fit.restrained(reach);
+
+    let pool: Vec<Vec<DAffine3>> = poses(
+        character,
+        options.pose_source,
+        options.pose_pool.max(1),
+        options.seed,
+    )
+    .iter()
+    .map(|pose| skin.moves(pose))
+    .collect();
+    let unseen: Vec<Vec<DAffine3>> = poses(character, options.pose_source, UNSEEN, unseen_seed(options.seed))
+        .iter()
+        .map(|pose| skin.moves(pose))
+        .collect();
+    let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
+    let body = body_of(character, job, skin, &options.body);
+
+    fit.choose_candidates(&Opened::of(layout, &list, 0.0));
+    if fit.targets.is_some() && options.guided_steps > 0 {
+        fit.follow_guidance(&mut list, task)?;
+    }
+    fit.targets = guidance;
+    let whole = Batch::whole(skin);
+    let unseen_before = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
+    let (curve, steps, converged) =
+        fit.run(&mut list, &pool, body.as_ref(), &unseen[..WATCHED], begun, task)?;
+    let unseen = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
+
+    let named: Vec<(String, [f32; 3])> = skin
+        .joints
+        .iter()
+        .map(|&j| {
+            let origin = (character.skeleton.bind_position(j) - skin.centre) / skin.size;
+            (
+                character.skeleton.joint(j).name.clone(),
+                origin.as_vec3().to_array(),
+            )
+        })
+        .collect();
+    let field = CellField {
+        influences: fit.influences,
+        centre: skin.centre,
+        size: skin.size,
+        cells: Opened::of(layout, &list, fit.last_floor()).cells(&named),
+        detour,
+    };
+    field.check().map_err(BindError::Field)?;
+    Ok(Fitted {
+        field,
+        report: FitReport {
+            steps,
+            converged,
+            curve,
+            weights: options.losses,
+            unseen_before,
+            unseen,
+            springs: skin.spring_count(),
+            seconds: begun.elapsed().as_secs_f64(),
+        },
+    })
+}
+
+/// The losses of any weights of a bind's positions over poses (`world_from_bind` per
+/// joint): what methods are compared by.
+pub fn losses_of(
+    skin: &Skin,
+    per_position: &Weights,
+    poses: &[Vec<DAffine3>],
+    influences: usize,
+    weights: &LossWeights,
+    task: &Task<'_>,
+) -> Result<Losses, Cancelled> {
+    let mut rows = Rows {
+        starts: vec![0],
+        ..Rows::default()
+    };
+    for row in per_position.iter() {
+        for i in row {
+            if let Ok(cell) = skin.joints.binary_search(&i.joint) {
+                rows.cells.push(cell as u16);
+                rows.weights.push(f64::from(i.weight));
+            }
+        }
+        rows.starts.push(rows.cells.len() as u32);
+    }
+    let moves: Vec<Vec<DAffine3>> = poses.iter().map(|pose| skin.moves(pose)).collect();
+    let moves: Vec<&[DAffine3]> = moves.iter().map(Vec::as_slice).collect();
+    let measure = Measure {
+        skin,
+        weights: *weights,
+        influences,
+        targets: None,
+        body: None,
+    };
+    measure.losses(&Batch::whole(skin), &rows, &moves, None, task)
+}
+
+fn detours_at_points(skin: &Skin, cells: usize, detour: Option<&Detour>) -> Vec<f32> {
+    let Some(detour) = detour else {
+        return Vec::new();
+    };
+    let mut all = vec![0.0; skin.points.len() * cells];
+    for (x, row) in skin.points.iter().zip(all.chunks_exact_mut(cells)) {
+        detour.add_to(x.as_vec3(), row);
+    }
+    all
+}
+
+/// The body that the parts of these names form.
+fn body_of(character: &Character, job: &Job<'_>, skin: &Skin, patterns: &[String]) -> Option<BodyAtRest> {
+    if patterns.is_empty() {
+        return None;
+    }
+    let mut is_body = vec![false; skin.points.len()];
+    let rows = job.row_of_vertices();
+    for part in &character.mesh.parts {
+        if patterns
+            .iter()
+            .any(|p| wildmatch::WildMatch::new(p).matches(&part.name))
+        {
+            rows[part.vertices.clone()]
+                .iter()
+                .flatten()
+                .for_each(|&row| is_body[row] = true);
+        }
+    }
+    BodyAtRest::new(skin, is_body)
+}
+
+impl Fit<'_> {
+    /// The share of its first value that c has at a step.
+    fn floor_share(&self, step: usize) -> f64 {
+        match self.options.freedom {
+            Freedom::Falloff => 1.0,
+            _ => {
+                let until = (self.options.floor_until * self.options.steps as f64).max(1.0);
+                (1.0 - step as f64 / until).max(0.0)
+            }
+        }
+    }
+
+    /// The share of c in the field that is delivered.
+    fn last_floor(&self) -> f64 {
+        self.floor_share(usize::MAX)
+    }
+
+    fn detour(&self, point: usize, cell: u16) -> f64 {
+        match self.detours.get(point * self.layout.cells + usize::from(cell)) {
+            Some(&d) => f64::from(d),
+            None => 0.0,
+        }
+    }
+
+    /// Finds the cells nearest to each position.
+    fn choose_candidates(&mut self, opened: &Opened) {
+        let most = match self.options.candidates {
+            0 => usize::MAX,
+            n => n.max(self.influences + 1),
+        };
+        let of_chunks: Vec<Vec<Vec<u16>>> = self
+            .skin
+            .points
+            .par_chunks(CHUNK)
+            .enumerate()
+            .map(|(chunk, points)| {
+                let one = |(i, &x): (usize, &DVec3)| {
+                    let point = chunk * CHUNK + i;
+                    let cells = self.skin.cells_at(point);
+                    if cells.len() <= most {
+                        return cells.to_vec();
+                    }
+                    let mut near: Vec<(f64, u16)> = cells
+                        .iter()
+                        .map(|&c| (opened.distance(usize::from(c), x).0 + self.detour(point, c), c))
+                        .collect();
+                    near.select_nth_unstable_by(most - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    let mut near: Vec<u16> = near[..most].iter().map(|n| n.1).collect();
+                    near.sort_unstable();
+                    near
+                };
+                points.iter().enumerate().map(one).collect()
+            })
+            .collect();
+        self.candidate_starts.clear();
+        self.candidates.clear();
+        self.candidate_starts.push(0);
+        for list in of_chunks.iter().flatten() {
+            self.candidates.extend_from_slice(list);
+            self.candidate_starts.push(self.candidates.len() as u32);
+        }
+    }
+
+    /// Weighs positions by the field, and by their targets where they are locked.
+    fn weigh(&self, opened: &Opened, points: &[u32]) -> (Vec<Weighed>, Rows) {
+        let weighed: Vec<Weighed> = points
+            .par_chunks(CHUNK)
+            .map(|points| {
+                let mut out = Weighed {
+                    rows: Vec::with_capacity(points.len()),
+                    entries: Vec::with_capacity(points.len() * (self.influences + 1)),
+                };
+                for &point in points {
+                    let p = point as usize;
+                    let range = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
+                    let candidates = self.candidates[range].iter().map(|&c| (c, self.detour(p, c)));
+                    let row =
+                        opened.weigh(self.skin.points[p], candidates, self.influences, &mut out.entries);
+                    out.rows.push(row);
+                }
+                out
+            })
+            .collect();
+        let mut rows = Rows {
+            starts: Vec::with_capacity(points.len() + 1),
+            ..Rows::default()
+        };
+        rows.starts.push(0);
+        for (chunk, points) in weighed.iter().zip(points.chunks(CHUNK)) {
+            for (row, &point) in chunk.rows.iter().zip(points) {
+                match self.locked(point) {
+                    Some(targets) => {
+                        let range = targets.rows.range(point as usize);
+                        rows.cells.extend_from_slice(&targets.rows.cells[range.clone()]);
+                        rows.weights.extend_from_slice(&targets.rows.weights[range]);
+                    }
+                    None => {
+                        for e in &chunk.entries[row.start as usize..row.end as usize] {
+                            rows.cells.push(e.cell);
+                            rows.weights.push(e.weight);
+                        }
+                    }
+                }
+                rows.starts.push(rows.cells.len() as u32);
+            }
+        }
+        (weighed, rows)
+    }
+
+    fn locked(&self, point: u32) -> Option<&Targets> {
+        self.targets.as_ref().filter(|t| t.is_locked(point as usize))
+    }
+
+    /// The derivative by the parameters from that by the weights.
+    fn back(
+        &self,
+        opened: &Opened,
+        points: &[u32],
+        weighed: &[Weighed],
+        rows: &Rows,
+        by_weight: &[f64],
+    ) -> Vec<f64> {
+        let parts: Vec<Vec<f64>> = weighed
+            .par_iter()
+            .zip(points.par_chunks(CHUNK))
+            .enumerate()
+            .map(|(chunk, (weighed, points))| {
+                let mut gradient = vec![0.0; self.layout.len()];
+                for (i, (&row, &point)) in weighed.rows.iter().zip(points).enumerate() {
+                    if self.locked(point).is_none() {
+                        opened.back(
+                            self.skin.points[point as usize],
+                            &weighed.entries[row.start as usize..row.end as usize],
+                            row,
+                            &by_weight[rows.range(chunk * CHUNK + i)],
+                            &mut gradient,
+                        );
+                    }
+                }
+                gradient
+            })
+            .collect();
+        let mut gradient = vec![0.0; self.layout.len()];
+        for part in &parts {
+            for (sum, x) in gradient.iter_mut().zip(part) {
+                *sum += x;
+            }
+        }
+        gradient
+    }
+
+    fn measure<'b>(&'b self, body: Option<&'b super::collision::Body>) -> Measure<'b> {
+        Measure {
+            skin: self.skin,
+            weights: self.options.losses,
+            influences: self.influences,
+            targets: self.targets.as_ref(),
+            body,
+        }
+    }
+
+    /// Losses over all positions, with all cells.
+    fn judge(
+        &mut self,
+        list: &[f64],
+        whole: &Batch,
+        poses: &[&[DAffine3]],
+        body: Option<&BodyAtRest>,
+        task: &Task<'_>,
+    ) -> Result<Losses, Cancelled> {
+        let opened = Opened::of(self.layout, list, self.last_floor());
+        self.choose_candidates(&opened);
+        let (_, rows) = self.weigh(&opened, &whole.points);
+        let body = body.map(|b| self.pose_body(b, &opened, poses));
+        self.measure(body.as_ref())
+            .losses(whole, &rows, poses, None, task)
+    }
+
+    fn pose_body(&self, body: &BodyAtRest, opened: &Opened, poses: &[&[DAffine3]]) -> super::collision::Body {
+        let points: Vec<u32> = body.points().iter().map(|&p| p as u32).collect();
+        let (_, rows) = self.weigh(opened, &points);
+        body.posed(self.skin, &rows, poses)
+    }
+
+    /// How far parameters reach; those that may not change, nowhere.
+    fn restrained(&self, mut reach: Vec<f64>) -> Vec<f64> {
+        if self.options.freedom != Freedom::All {
+            for c in 0..self.layout.cells {
+                let at = self.layout.site(c, 0);
+                reach[at..self.layout.falloff(c)].fill(0.0);
+                if self.options.freedom == Freedom::Falloff {
+                    reach[self.layout.floor(c)] = 0.0;
+                }
+            }
+        }
+        reach
+    }
+
+    /// The positions of a step.
+    fn batch(&self, patches: &[Vec<u32>], random: &mut Random) -> Option<Batch> {
+        let few = self.options.points_per_step < self.skin.points.len();
+        few.then(|| Batch::of(self.skin, choose(patches, self.options.points_per_step, random)))
+    }
+
+    /// Comes near to the guidance, without poses.
+    fn follow_guidance(&mut self, list: &mut [f64], task: &Task<'_>) -> Result<(), Cancelled> {
+        let steps = self.options.guided_steps;
+        let patches = patches(self.skin, PATCH);
+        let mut random = Random::new(self.options.seed ^ 1);
+        let whole: Vec<u32> = (0..self.skin.points.len() as u32).collect();
+        let mut adam = Adam::new(list.len());
+        for step in 0..steps {
+            task.step("guide", step as f32 / steps as f32)?;
+            let opened = Opened::of(self.layout, list, self.last_floor());
+            if step % LOOK_EVERY == 0 {
+                self.choose_candidates(&opened);
+            }
+            let chosen = if self.options.points_per_step < whole.len() {
+                choose(&patches, self.options.points_per_step, &mut random)
+            } else {
+                whole.clone()
+            };
+            let (weighed, rows) = self.weigh(&opened, &chosen);
+            let mut by_weight = vec![0.0; rows.cells.len()];
+            if let Some(targets) = &self.targets {
+                for (row, &point) in chosen.iter().enumerate() {
+                    let range = rows.range(row);
+                    let factor = 1.0 / chosen.len() as f64;
+                    targets.difference(point as usize, rows.row(row), factor, Some(&mut by_weight[range]));
+                }
+            }
+            let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
+            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+        }
+        Ok(())
+    }
+
+    /// Adam's rate: a cosine from the first to the last.
+    fn rate(&self, step: usize, steps: usize) -> f64 {
+        let last = self.options.last_rate;
+        let share = step as f64 / steps as f64;
+        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
+        self.options.rate * (last + (1.0 - last) * cosine)
+    }
+
+    /// The steps over poses: the curve, how many they were and whether they converged.
+    fn run(
+        &mut self,
+        list: &mut [f64],
+        pool: &[Vec<DAffine3>],
+        body: Option<&BodyAtRest>,
+        watched: &[&[DAffine3]],
+        begun: Instant,
+        task: &Task<'_>,
+    ) -> Result<(Vec<CurvePoint>, usize, bool), Cancelled> {
+        let steps = self.options.steps;
+        let patches = patches(self.skin, PATCH);
+        let whole = Batch::whole(self.skin);
+        let mut random = Random::new(self.options.seed ^ 2);
+        let mut adam = Adam::new(list.len());
+        let mut curve = Vec::new();
+        let mut order: Vec<usize> = Vec::new();
+        let mut by_weight = Vec::new();
+        let mut seen: Option<Vec<DVec3>> = None;
+        for step in 0..steps {
+            task.step("fit", step as f32 / steps as f32)?;
+            let opened = Opened::of(self.layout, list, self.floor_share(step));
+            if step % LOOK_EVERY == 0 {
+                self.choose_candidates(&opened);
+                if self.floor_share(step) == self.last_floor() && self.options.tolerance > 0.0 {
+                    let now = self.watched(&opened, &whole.points, watched);
+                    let still = seen.is_some_and(|seen| rms(&seen, &now) < self.options.tolerance);
+                    if still {
+                        return Ok((curve, step, true));
+                    }
+                    seen = Some(now);
+                }
+            }
+            let some = self.batch(&patches, &mut random);
+            let batch = some.as_ref().unwrap_or(&whole);
+            // Every pose once before any comes again.
+            let chosen: Vec<&[DAffine3]> = (0..self.options.poses_per_step.max(1))
+                .map(|_| {
+                    if order.is_empty() {
+                        order.extend(0..pool.len());
+                        for i in (1..order.len()).rev() {
+                            order.swap(i, random.below(i + 1));
+                        }
+                    }
+                    pool[order.pop().unwrap_or(0)].as_slice()
+                })
+                .collect();
+            let (weighed, rows) = self.weigh(&opened, &batch.points);
+            let body = body.map(|b| self.pose_body(b, &opened, &chosen));
+            let measure = self.measure(body.as_ref());
+            let losses = measure.losses(batch, &rows, &chosen, Some(&mut by_weight), task)?;
+            if step % steps.div_ceil(CURVE) == 0 {
+                curve.push(CurvePoint {
+                    step,
+                    seconds: begun.elapsed().as_secs_f64(),
+                    total: losses.total(&self.options.losses),
+                    losses,
+                });
+            }
+            let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
+            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+        }
+        Ok((curve, steps, false))
+    }
+
+    /// Where the skin is in the watched poses.
+    fn watched(&self, opened: &Opened, points: &[u32], poses: &[&[DAffine3]]) -> Vec<DVec3> {
+        let (_, rows) = self.weigh(opened, points);
+        let mut out = Vec::with_capacity(points.len() * poses.len());
+        for pose in poses {
+            for (row, &point) in points.iter().enumerate() {
+                let x = self.skin.points[point as usize];
+                let moved = rows.row(row).map(|(cell, w)| pose[cell].transform_point3(x) * w);
+                out.push(moved.sum::<DVec3>());
+            }
+        }
+        out
+    }
+}
+
+fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum();
+    (sum / a.len().max(1) as f64).sqrt()
+}

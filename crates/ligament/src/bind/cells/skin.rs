@@ -1,0 +1,194 @@
+//! The character as the losses see it: positions that need weights in the field's unit
+//! cube, the surface's Laplacian on them, springs to the bones.
+
+use glam::{DAffine3, DVec3};
+
+use super::springs::{Spring, springs_of};
+use crate::JointIndex;
+use crate::bind::{BindError, Job};
+use crate::character::{Character, LEAF_STUB, bones_of};
+use crate::surface::Laplacian;
+use crate::task::Task;
+
+/// The paper's losses count in centimetres; a character counts as this tall, whatever its
+/// units, so that its weights do not depend on them.
+pub const REFERENCE_SIZE: f64 = 180.0;
+
+/// What does not change while a field is fitted. Lengths are in the unit cube.
+#[derive(Debug, Clone)]
+pub struct Skin {
+    /// The middle of the unit cube, in bind space.
+    pub centre: DVec3,
+    /// Its side, in bind space.
+    pub size: f64,
+    /// The positions of the [`Job`].
+    pub points: Vec<DVec3>,
+    /// The faces of the parts that bend.
+    pub faces: Vec<[u32; 3]>,
+    /// The joints that take part, in order: one cell each.
+    pub joints: Vec<JointIndex>,
+    /// For each position which of `allowed` holds.
+    pub allowed_of_point: Vec<u16>,
+    /// Sets of cells that a position may follow, ascending.
+    pub allowed: Vec<Vec<u16>>,
+    /// For each position its spring, if it has a sound one.
+    pub(super) springs: Vec<Option<Spring>>,
+    /// Neighbours of each position, and their shares in its Laplacian
+    /// L(x)_i = Σ_j share_ij·x_j − x_i.
+    pub(super) starts: Vec<u32>,
+    pub(super) neighbours: Vec<u32>,
+    pub(super) shares: Vec<f64>,
+    /// The Laplacian of the points themselves.
+    pub(super) rest_laplacian: Vec<DVec3>,
+}
+
+impl Skin {
+    /// Prepares a bind for the losses.
+    pub fn new(character: &Character, job: &Job<'_>, task: &Task<'_>) -> Result<Self, BindError> {
+        let all: Vec<DVec3> = job.positions.iter().map(|p| p.as_dvec3()).collect();
+        let (low, high) = all
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| {
+                (l.min(p), h.max(p))
+            });
+        let centre = (low + high) / 2.0;
+        let size = match (high - low).max_element() {
+            size if size > 0.0 => size,
+            _ => 1.0, // one point: any size will do
+        };
+        let points: Vec<DVec3> = all.iter().map(|&p| (p - centre) / size).collect();
+        let faces = job.surface().faces;
+        let joints: Vec<JointIndex> = character
+            .skeleton
+            .indices()
+            .filter(|j| job.deforms[j.at()])
+            .collect();
+        let allowed = job
+            .allowed
+            .iter()
+            .map(|set| {
+                let cells = joints.iter().zip(0u16..).filter(|(j, _)| set[j.at()]);
+                cells.map(|(_, cell)| cell).collect()
+            })
+            .collect();
+
+        let laplacian = Laplacian::of(&points, &faces);
+        let mut shares = Vec::with_capacity(laplacian.weights.len());
+        for i in 0..points.len() {
+            let row = || laplacian.row(i).map(|(_, w)| w);
+            let sum: f64 = row().sum();
+            // Where all angles are flat or obtuse, neighbours count alike.
+            if sum > 0.0 && sum.is_finite() {
+                shares.extend(row().map(|w| w / sum));
+            } else {
+                let count = row().count() as f64;
+                shares.extend(row().map(|_| 1.0 / count));
+            }
+        }
+        let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
+        let springs = springs_of(&points, &faces, &bones, &joints, centre, size, task)?;
+        let mut skin = Self {
+            centre,
+            size,
+            points,
+            faces,
+            joints,
+            allowed_of_point: job.allowed_of_position.clone(),
+            allowed,
+            springs,
+            starts: laplacian.starts,
+            neighbours: laplacian.columns,
+            shares,
+            rest_laplacian: Vec::new(),
+        };
+        skin.rest_laplacian = (0..skin.points.len())
+            .map(|i| skin.laplacian_at(i, |j| skin.points[j]))
+            .collect();
+        Ok(skin)
+    }
+
+    /// The Laplacian at a position of points given by `at`; zero where it has no
+    /// neighbours.
+    pub(super) fn laplacian_at(&self, i: usize, at: impl Fn(usize) -> DVec3) -> DVec3 {
+        let range = self.starts[i] as usize..self.starts[i + 1] as usize;
+        if range.is_empty() {
+            return DVec3::ZERO;
+        }
+        let mut sum = -at(i);
+        for k in range {
+            sum += at(self.neighbours[k] as usize) * self.shares[k];
+        }
+        sum
+    }
+
+    /// The cells that a position may follow.
+    pub fn cells_at(&self, point: usize) -> &[u16] {
+        &self.allowed[usize::from(self.allowed_of_point[point])]
+    }
+
+    /// How many springs were kept.
+    pub fn spring_count(&self) -> usize {
+        self.springs.iter().flatten().count()
+    }
+
+    /// `world_from_bind` of the cells' joints, as it moves points of the unit cube.
+    pub fn moves(&self, world_from_bind: &[DAffine3]) -> Vec<DAffine3> {
+        self.joints
+            .iter()
+            .map(|j| {
+                let t = world_from_bind[j.at()];
+                DAffine3 {
+                    matrix3: t.matrix3,
+                    translation: (t.transform_point3(self.centre) - self.centre) / self.size,
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::bind::BindOptions;
+
+    pub fn skin_of(sample: &str) -> Skin {
+        let character = crate::sample::make(sample).unwrap();
+        skin_of_character(&character)
+    }
+
+    pub fn skin_of_character(character: &Character) -> Skin {
+        let job = Job::new(character, &BindOptions::default()).unwrap();
+        Skin::new(character, &job, &Task::unattended()).unwrap()
+    }
+
+    #[test]
+    fn it_does_not_depend_on_units() {
+        let character = crate::sample::make("athlete@1000").unwrap();
+        let mut large = character.clone();
+        large.mesh.positions.iter_mut().for_each(|p| *p *= 64.0);
+        for joint in &mut large.skeleton.joints {
+            joint.bind_from_joint.translation *= 64.0;
+            joint.rest.translation *= 64.0;
+        }
+        let (a, b) = (skin_of_character(&character), skin_of_character(&large));
+        // A power of two scales without rounding.
+        assert_eq!(a.points, b.points);
+        assert_eq!(a.shares, b.shares);
+        assert_eq!(a.spring_count(), b.spring_count());
+        assert!(
+            a.spring_count() > a.points.len() / 4,
+            "{} springs",
+            a.spring_count()
+        );
+    }
+
+    #[test]
+    fn shares_sum_to_one() {
+        let skin = skin_of("knight@2000");
+        for i in 0..skin.points.len() {
+            let range = skin.starts[i] as usize..skin.starts[i + 1] as usize;
+            let sum: f64 = skin.shares[range.clone()].iter().sum();
+            assert!(range.is_empty() || (sum - 1.0).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What a fitted field promises.
+
+use super::*;
+use crate::bind::{Locks, VertexSet, method};
+use crate::character::Character;
+
+fn quick() -> FitOptions {
+    FitOptions {
+        steps: 30,
+        guided_steps: 0,
+        start: Start::Bones,
+        geodesic: false,
+        pose_pool: 16,
+        ..FitOptions::default()
+    }
+}
+
+fn fitted(character: &Character, options: &FitOptions) -> Fitted {
+    fit_character(
+        character,
+        &BindOptions::default(),
+        options,
+        None,
+        &Task::unattended(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn a_fit_lowers_the_loss_over_poses_it_did_not_see() {
+    let character = crate::sample::make("hound@800").unwrap();
+    for options in [
+        FitOptions {
+            steps: 120,
+            ..quick()
+        },
+        FitOptions {
+            steps: 60,
+            ..FitOptions::paper()
+        },
+    ] {
+        let fitted = fitted(&character, &options);
+        let total = |l: &Losses| l.total(&fitted.report.weights);
+        let (before, after) = (total(&fitted.report.unseen_before), total(&fitted.report.unseen));
+        assert!(after < 0.95 * before, "{before} became {after}");
+        assert_eq!(fitted.field.check(), Ok(()));
+        assert!(fitted.field.cells.iter().all(|c| c.floor == 0.0));
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_field() {
+    let character = crate::sample::make("knight@2000").unwrap();
+    let options = FitOptions {
+        points_per_step: 700,
+        steps: 12,
+        ..quick()
+    };
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| fitted(&character, &options)).field
+    };
+    let one = with(1);
+    assert_eq!(one, with(3));
+    let other = FitOptions { seed: 2, ..options };
+    assert_ne!(one, fitted(&character, &other).field);
+}
+
+#[test]
+fn units_do_not_matter() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let mut large = character.clone();
+    large.mesh.positions.iter_mut().for_each(|p| *p *= 128.0);
+    for joint in &mut large.skeleton.joints {
+        joint.bind_from_joint.translation *= 128.0;
+        joint.rest.translation *= 128.0;
+    }
+    let task = Task::unattended();
+    let bind = |c: &Character| {
+        let field = fitted(c, &quick()).field;
+        bind_by_field(c, &field, &BindOptions::default(), &task)
+            .unwrap()
+            .weights
+    };
+    let (a, b) = (bind(&character), bind(&large));
+    for v in 0..a.vertex_count() {
+        let difference = crate::inspect::weight_distance(a.of_vertex(v), b.of_vertex(v));
+        assert!(difference < 1e-3, "{difference} at vertex {v}");
+    }
+}
+
+#[test]
+fn one_field_binds_another_level_of_detail() {
+    let character = crate::sample::make("athlete@1000").unwrap();
+    let field = fitted(&character, &quick()).field;
+    let fine = crate::sample::make("athlete@3000").unwrap();
+    let bound = bind_by_field(&fine, &field, &BindOptions::default(), &Task::unattended()).unwrap();
+    assert_eq!(bound.weights.vertex_count(), fine.mesh.positions.len());
+    assert!(bound.weights.max_influences() <= 4);
+    assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
+}
+
+#[test]
+fn another_skeleton_is_told() {
+    let character = crate::sample::make("tube@100").unwrap();
+    let field = fitted(&character, &quick()).field;
+    let hound = crate::sample::make("hound@800").unwrap();
+    let error = bind_by_field(&hound, &field, &BindOptions::default(), &Task::unattended()).unwrap_err();
+    assert!(
+        matches!(error, BindError::Field(FieldError::OtherSkeleton { .. })),
+        "{error}"
+    );
+}
+
+#[test]
+fn guidance_is_followed() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let options = BindOptions::default();
+    // A field can follow what a field gave.
+    let given = FitOptions {
+        seed: 9,
+        ..FitOptions::paper()
+    };
+    let given = fitted(&character, &FitOptions { steps: 1, ..given }).field;
+    let wanted = bind_by_field(&character, &given, &options, &Task::unattended())
+        .unwrap()
+        .weights;
+    let guided = FitOptions {
+        steps: 1,
+        guided_steps: 150,
+        ..quick()
+    };
+    let distance = |guidance: Option<&Guidance>| {
+        let fitted = fit_character(&character, &options, &guided, guidance, &Task::unattended()).unwrap();
+        let bound = bind_by_field(&character, &fitted.field, &options, &Task::unattended()).unwrap();
+        let all = (0..wanted.vertex_count())
+            .map(|v| crate::inspect::weight_distance(bound.weights.of_vertex(v), wanted.of_vertex(v)));
+        all.sum::<f64>() / wanted.vertex_count() as f64
+    };
+    let free = distance(None);
+    let near = distance(Some(&Guidance::everywhere(wanted.clone(), 1.0)));
+    assert!(near < 0.7 * free, "{free} became {near}");
+}
+
+#[test]
+fn locked_vertices_keep_their_weights_and_the_fit_knows() {
+    let mut character = crate::sample::make("hound@800").unwrap();
+    let task = Task::unattended();
+    let free = BindOptions::default();
+    let given = method("closest")
+        .unwrap()
+        .bind(&character, &free, &task)
+        .unwrap()
+        .weights;
+    character.weights = Some(given.clone());
+    let locked: Vec<u32> = (0..given.vertex_count() as u32).step_by(3).collect();
+    let options = BindOptions {
+        locks: Locks {
+            vertices: vec![VertexSet::Vertices(locked)],
+            ..Locks::default()
+        },
+        ..free
+    };
+    let fitted = fit_character(&character, &options, &quick(), None, &task).unwrap();
+    let bound = bind_by_field(&character, &fitted.field, &options, &task)
+        .unwrap()
+        .weights;
+    for v in (0..given.vertex_count()).step_by(3) {
+        assert_eq!(bound.of_vertex(v), given.of_vertex(v));
+    }
+    let unaware = fit_character(&character, &BindOptions::default(), &quick(), None, &task).unwrap();
+    assert_ne!(fitted.field, unaware.field);
+}
+
+#[test]
+fn cancelling_stops_a_fit() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let cancel = crate::task::CancelToken::new();
+    let stop = cancel.clone();
+    let watch = move |stage: &'static str, _share: f32| {
+        if stage == "fit" {
+            stop.cancel();
+        }
+    };
+    let task = Task::new(cancel, &watch);
+    let found = Cells.bind(&character, &BindOptions::default(), &task);
+    assert!(matches!(found, Err(BindError::Cancelled(_))));
+}

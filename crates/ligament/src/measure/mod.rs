@@ -1,0 +1,666 @@
+//! How good a bind is.
+//!
+//! [`measure`] poses a character in a set of frames ([`motion`]) and returns a [`Report`].
+//! Each measure has a file of its own, which opens with its definition, unit and range:
+//!
+//! - against the artist's weights: [`ReferenceMeasures`];
+//! - with no reference: [`Stretch`], [`VolumeChange`], [`Penetration`], [`Bleed`],
+//!   [`Smoothness`], [`Tearing`], [`Rigidity`], [`Symmetry`], [`Sparsity`];
+//! - a [`Verdict`] for the whole and for the neighbourhood of every joint, with the frame in
+//!   which to look.
+//!
+//! Everything is about the skin: parts that a joint carries as one piece have no weights to
+//! judge. Lengths are relative, so a character in millimetres gets the same report as in
+//! metres. Results are the same bytes at any thread count.
+//!
+//! ```
+//! use ligament::bind::{BindOptions, method};
+//! use ligament::measure::{MeasureOptions, measure};
+//! use ligament::task::Task;
+//!
+//! let tube = ligament::sample::make("tube")?;
+//! let task = Task::unattended();
+//! let bound = method("closest")?.bind(&tube, &BindOptions::default(), &task)?;
+//! let report = measure(&tube, &bound.weights, None, &MeasureOptions::default(), &task)?;
+//! assert_eq!(report.bleed.across_gaps, 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bleed;
+pub mod motion;
+mod penetration;
+mod reference;
+mod rigidity;
+mod skin;
+mod smoothness;
+mod sparsity;
+mod statistics;
+mod stretch;
+mod symmetry;
+mod tearing;
+#[cfg(test)]
+mod tests;
+mod verdict;
+mod volume;
+
+pub use bleed::{Bleed, BodyDistance};
+pub use motion::{Frame, JointLimits, JointMove, MotionChoice, MoveAxis};
+pub use penetration::Penetration;
+pub use reference::{ReferenceMeasures, influence_agreement, weight_errors};
+pub use rigidity::Rigidity;
+pub use smoothness::Smoothness;
+pub use sparsity::Sparsity;
+pub use stretch::Stretch;
+pub use symmetry::Symmetry;
+pub use tearing::Tearing;
+pub use verdict::{Finding, FrameName, Limits, Measure, RegionVerdict, Verdict};
+pub use volume::VolumeChange;
+
+use glam::{DAffine3, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::character::{Character, MeshError, Pose, SkeletonError, Weights};
+use crate::deform::{DeformError, SkinnedMesh};
+use crate::task::{Cancelled, Task};
+use bleed::bleeding;
+use penetration::{PenetrationMeter, chosen_frames};
+use reference::ReferenceMeter;
+use rigidity::RigidityMeter;
+use skin::{Regions, Skin};
+use statistics::percentile;
+use stretch::StretchMeter;
+use tearing::TearingMeter;
+use verdict::judge_region;
+use volume::VolumeMeter;
+
+/// What to measure in, and against what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MeasureOptions {
+    /// Where frames come from.
+    pub motion: MotionChoice,
+    /// At most so many frames of clips, at least 1. More find more; time grows with them.
+    pub frames: usize,
+    /// Frames in which self-penetration is looked for; 0 for none. Each costs about as
+    /// much as all other measures together.
+    pub penetration_frames: usize,
+    /// Limits of joints that replace those of the table, for the range of motion.
+    pub joint_limits: Vec<JointLimits>,
+    /// From which values on something is broken.
+    pub limits: Limits,
+}
+
+impl Default for MeasureOptions {
+    fn default() -> Self {
+        Self {
+            motion: MotionChoice::Auto,
+            frames: 40,
+            penetration_frames: 8,
+            joint_limits: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// All that was measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// The judgement of the worst measure, of the whole or of a region.
+    pub verdict: Verdict,
+    /// One number to compare binds of one character in the same frames; less is better. The
+    /// sum of the measures, each in a unit of its own and counted up to 10; numbers of
+    /// influences and the reference have no part in it.
+    pub score: f64,
+    /// Vertices of skin.
+    pub vertices: usize,
+    /// Distinct positions of skin.
+    pub positions: usize,
+    /// How many frames were measured.
+    pub frames: usize,
+    /// Whether they are from the file's clips; else they are a range of motion.
+    pub from_clips: bool,
+    /// Against the reference, if there is one.
+    pub reference: Option<ReferenceMeasures>,
+    /// Edges.
+    pub stretch: Stretch,
+    /// Closed pieces; `None` where there are none.
+    pub volume: Option<VolumeChange>,
+    /// Faces that cut others; `None` where it was not asked for.
+    pub penetration: Option<Penetration>,
+    /// Weights far away through the body.
+    pub bleed: Bleed,
+    /// Roughness of weights.
+    pub smoothness: Smoothness,
+    /// Seams.
+    pub tearing: Tearing,
+    /// Stiff pieces.
+    pub rigidity: Rigidity,
+    /// Left and right; `None` for characters that are not symmetric.
+    pub symmetry: Option<Symmetry>,
+    /// Influences.
+    pub sparsity: Sparsity,
+    /// The measures of the whole, held against their limits, in the order of
+    /// [`Measure::ALL`].
+    pub findings: Vec<Finding>,
+    /// The neighbourhoods of joints, the worst first.
+    pub regions: Vec<RegionVerdict>,
+    /// Numbers for each vertex of the mesh, for pictures.
+    #[serde(skip)]
+    pub maps: Maps,
+}
+
+/// Numbers for each vertex of the mesh; zero where there is no skin.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Maps {
+    /// The largest |ln ratio| of its edges over all frames.
+    pub stretch: Vec<f32>,
+    /// Weight on bones far away.
+    pub bleed: Vec<f32>,
+    /// Roughness of the weights; shows hard edges too.
+    pub roughness: Vec<f32>,
+    /// The largest gap to a copy across a seam, relative to the diagonal.
+    pub tearing: Vec<f32>,
+    /// The bend of the stiff piece that it belongs to.
+    pub bending: Vec<f32>,
+    /// The difference to the other side.
+    pub asymmetry: Vec<f32>,
+    /// The largest distance to the reference's skin, relative to the diagonal.
+    pub deformation: Vec<f32>,
+}
+
+impl Maps {
+    /// The numbers that show a measure; those of stretch where it has none of its own.
+    pub fn of(&self, measure: Measure) -> &[f32] {
+        match measure {
+            Measure::Bleed => &self.bleed,
+            Measure::Roughness | Measure::HardEdges => &self.roughness,
+            Measure::Tearing => &self.tearing,
+            Measure::Bending => &self.bending,
+            Measure::Asymmetry => &self.asymmetry,
+            Measure::Deformation => &self.deformation,
+            _ => &self.stretch,
+        }
+    }
+}
+
+impl Report {
+    /// A measure of the whole, held against its limit; `None` where it does not apply.
+    pub fn finding(&self, measure: Measure) -> Option<&Finding> {
+        self.findings.iter().find(|f| f.measure == measure)
+    }
+}
+
+/// Why weights cannot be measured.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// The mesh cannot be worked on.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The skeleton cannot be worked on.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// Weights do not belong to the character.
+    #[error("{what}: {source}")]
+    Weights {
+        /// Which weights.
+        what: &'static str,
+        /// What does not fit.
+        source: DeformError,
+    },
+    /// All parts are carried as one piece, so that there are no weights to judge.
+    #[error("there is no skin: every part is carried by a joint as one piece")]
+    NoSkin,
+    /// The caller asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Measures weights, against reference weights if there are some. 20,000 vertices over 100
+/// frames take well under a second without self-penetration; `task` is asked before every
+/// frame.
+pub fn measure(
+    character: &Character,
+    weights: &Weights,
+    reference: Option<&Weights>,
+    options: &MeasureOptions,
+    task: &Task,
+) -> Result<Report, MeasureError> {
+    measure_in_body(character, weights, reference, None, options, task)
+}
+
+/// The same with a better knowledge of distances through the body than bones and skin
+/// alone give.
+pub fn measure_in_body(
+    character: &Character,
+    weights: &Weights,
+    reference: Option<&Weights>,
+    body: Option<&dyn BodyDistance>,
+    options: &MeasureOptions,
+    task: &Task,
+) -> Result<Report, MeasureError> {
+    let Character { mesh, skeleton, .. } = character;
+    mesh.check()?;
+    skeleton.check()?;
+    task.step("preparing", 0.0)?;
+    let ours = Posed::new(character, weights, "the weights")?;
+    let theirs = reference
+        .map(|r| Posed::new(character, r, "the reference weights"))
+        .transpose()?;
+    let skin = Skin::of(mesh);
+    if skin.vertices.is_empty() || skin.welded.faces.is_empty() {
+        return Err(MeasureError::NoSkin);
+    }
+    let regions = Regions::of(character, weights, &skin);
+    let places = Places::of(&regions, skeleton.joints.len());
+    let frames = motion::frames(
+        character,
+        options.motion,
+        options.frames.max(1),
+        &options.joint_limits,
+    );
+    let from_clips = frames.first().is_some_and(|f| f.clip.is_some());
+    let rest = Pose::rest(skeleton).world_from_bind(skeleton);
+    let scale = if from_clips {
+        usual_scale(character, &rest)
+    } else {
+        1.0
+    };
+
+    task.step("looking at weights", 0.0)?;
+    let bleed = bleeding(character, weights, &skin, &regions, body, task)?;
+    task.step("looking at weights", 0.5)?;
+    let roughness = smoothness::roughness(weights, &skin);
+    let hard = smoothness::hard_edges(weights, &skin);
+    task.step("looking at weights", 0.8)?;
+    let symmetry = symmetry::asymmetry(skeleton, weights, &skin);
+
+    let mut stretch = StretchMeter::new(&skin, scale);
+    let mut volume = VolumeMeter::new(&skin, scale);
+    let mut tearing = TearingMeter::new(mesh, &skin, weights, scale);
+    let mut rigidity = RigidityMeter::new(mesh, &skin, scale);
+    let mut deformation = match (&theirs, reference) {
+        (Some(theirs), Some(reference)) => {
+            let at_rest = theirs.at(&rest)?;
+            Some(ReferenceMeter::new(&skin, weights, reference, &at_rest))
+        }
+        _ => None,
+    };
+    let mut posed = Vec::new();
+    let mut posed_reference = Vec::new();
+    for (number, frame) in frames.iter().enumerate() {
+        task.step("measuring poses", number as f32 / frames.len() as f32)?;
+        let world = frame.pose.world_from_bind(skeleton);
+        ours.pose_into(&world, &mut posed)?;
+        stretch.add(&skin, &posed, &places.of_position, places.joints.len());
+        volume.add(&skin, &posed);
+        tearing.add(&posed);
+        rigidity.add(&skin, &posed);
+        if let (Some(theirs), Some(meter)) = (&theirs, &mut deformation) {
+            theirs.pose_into(&world, &mut posed_reference)?;
+            let count = places.joints.len();
+            meter.add(&skin, &posed, &posed_reference, &places.of_position, count);
+        }
+    }
+    let penetration = if options.penetration_frames > 0 && !frames.is_empty() {
+        let mut meter = PenetrationMeter::new(&skin, task)?;
+        for number in chosen_frames(frames.len(), options.penetration_frames) {
+            let world = frames[number].pose.world_from_bind(skeleton);
+            ours.pose_into(&world, &mut posed)?;
+            let count = places.joints.len();
+            meter.add(number, &skin, &posed, &places.of_position, count, task)?;
+        }
+        Some(meter)
+    } else {
+        None
+    };
+    task.step("judging", 0.0)?;
+    let taken = Taken {
+        skin: &skin,
+        places: &places,
+        bleed: &bleed,
+        roughness: &roughness,
+        hard: &hard,
+        asymmetry: symmetry.as_ref().map(|s| s.0.as_slice()),
+        stretch: &stretch,
+        tearing: &tearing,
+        rigidity: &rigidity,
+        penetration: penetration.as_ref(),
+        deformation: deformation.as_ref(),
+    };
+    let mut report = Report {
+        verdict: Verdict::Sound,
+        score: 0.0,
+        vertices: skin.vertices.len(),
+        positions: skin.len(),
+        frames: frames.len(),
+        from_clips,
+        reference: deformation.as_ref().map(ReferenceMeter::finish),
+        stretch: stretch.finish(&skin),
+        volume: volume.finish(),
+        penetration: penetration.as_ref().and_then(PenetrationMeter::finish),
+        bleed: bleed::summary(&bleed),
+        smoothness: smoothness::summary(&roughness, &hard, &skin),
+        tearing: tearing.finish(),
+        rigidity: rigidity.finish(&skin),
+        symmetry: symmetry.as_ref().map(|s| s.1.clone()),
+        sparsity: sparsity::sparsity(weights, &skin),
+        findings: Vec::new(),
+        regions: taken.regions(character, &frames, &options.limits),
+        maps: taken.maps(),
+    };
+    report.findings = findings(&report, &options.limits);
+    report.score = report
+        .findings
+        .iter()
+        .filter_map(|f| Some((f.value / f.measure.score_unit()?).min(10.0)))
+        .sum();
+    report.verdict = report
+        .findings
+        .iter()
+        .map(|f| f.verdict)
+        .chain(report.regions.iter().map(|r| r.verdict))
+        .max()
+        .unwrap_or(Verdict::Sound);
+    Ok(report)
+}
+
+/// The measures of the whole that apply, in order.
+fn findings(report: &Report, limits: &Limits) -> Vec<Finding> {
+    let value = |measure| match measure {
+        Measure::Stretch => Some(report.stretch.p99),
+        Measure::Volume => report.volume.as_ref().map(|v| v.worst),
+        Measure::Penetration => report.penetration.as_ref().map(|p| p.worst),
+        Measure::Bleed => Some(report.bleed.total()),
+        Measure::Roughness => Some(report.smoothness.roughness),
+        Measure::HardEdges => Some(report.smoothness.hard_edges),
+        Measure::Tearing => Some(report.tearing.worst_gap),
+        Measure::Bending => Some(report.rigidity.worst),
+        Measure::Asymmetry => report.symmetry.as_ref().map(|s| s.asymmetry),
+        Measure::TinyWeights => Some(report.sparsity.tiny_share),
+        Measure::Influences => Some(report.sparsity.max_influences as f64),
+        Measure::Deformation => report.reference.as_ref().and_then(|r| r.deformation_rms),
+    };
+    Measure::ALL
+        .into_iter()
+        .filter_map(|m| value(m).map(|value| Finding::new(m, value, limits.of(m))))
+        .collect()
+}
+
+/// A skin that can be posed.
+struct Posed {
+    skin: SkinnedMesh,
+    what: &'static str,
+}
+
+impl Posed {
+    fn new(character: &Character, weights: &Weights, what: &'static str) -> Result<Self, MeasureError> {
+        let skin = SkinnedMesh::new(&character.mesh, weights)
+            .map_err(|source| MeasureError::Weights { what, source })?;
+        let posed = Self { skin, what };
+        posed.at(&vec![DAffine3::IDENTITY; character.skeleton.joints.len()])?; // names every joint that is missing
+        Ok(posed)
+    }
+
+    fn at(&self, world_from_bind: &[DAffine3]) -> Result<Vec<Vec3>, MeasureError> {
+        let mut positions = Vec::new();
+        self.pose_into(world_from_bind, &mut positions)?;
+        Ok(positions)
+    }
+
+    fn pose_into(&self, world_from_bind: &[DAffine3], out: &mut Vec<Vec3>) -> Result<(), MeasureError> {
+        let what = self.what;
+        self.skin
+            .linear_blend_positions_into(world_from_bind, out)
+            .map_err(|source| MeasureError::Weights { what, source })
+    }
+}
+
+/// What a pose usually multiplies lengths by: the median over joints of the skin.
+fn usual_scale(character: &Character, world_from_bind: &[DAffine3]) -> f64 {
+    let joints = character.skeleton.joints.iter().zip(world_from_bind);
+    let mut scales: Vec<f64> = joints
+        .filter(|(joint, _)| joint.in_skin)
+        .map(|(_, m)| m.matrix3.determinant().abs().cbrt())
+        .collect();
+    let scale = percentile(&mut scales, 50.0);
+    if scale > 0.0 && scale.is_finite() {
+        scale
+    } else {
+        1.0
+    }
+}
+
+/// A region of fewer positions than this, or than [`FEW_SHARE`] of all, counts as if the
+/// rest of them were faultless: a mean over three positions says nothing.
+const FEW: usize = 16;
+/// See [`FEW`].
+const FEW_SHARE: f64 = 0.0025;
+
+/// The regions that have positions, numbered.
+struct Places {
+    /// For each position the number of its region.
+    of_position: Vec<u32>,
+    /// For each region its joint.
+    joints: Vec<crate::JointIndex>,
+}
+
+impl Places {
+    fn of(regions: &Regions, joints: usize) -> Self {
+        let mut seen = vec![false; joints];
+        for joint in &regions.joint {
+            seen[joint.at()] = true;
+        }
+        let mut number = vec![0u32; joints];
+        let mut named = Vec::new();
+        for j in (0..joints).filter(|&j| seen[j]) {
+            number[j] = named.len() as u32;
+            named.push(crate::JointIndex(j as u16));
+        }
+        Self {
+            of_position: regions.joint.iter().map(|j| number[j.at()]).collect(),
+            joints: named,
+        }
+    }
+}
+
+/// Everything measured, before it is judged.
+struct Taken<'a> {
+    skin: &'a Skin,
+    places: &'a Places,
+    bleed: &'a [[f32; 2]],
+    roughness: &'a [f32],
+    hard: &'a [bool],
+    asymmetry: Option<&'a [f32]>,
+    stretch: &'a StretchMeter,
+    tearing: &'a TearingMeter,
+    rigidity: &'a RigidityMeter,
+    penetration: Option<&'a PenetrationMeter>,
+    deformation: Option<&'a ReferenceMeter>,
+}
+
+/// The frame of the largest of a region's numbers.
+fn worst_frame(region_frames: &[Vec<f64>], region: usize) -> Option<usize> {
+    let mut worst = None;
+    let mut most = 0.0;
+    for (frame, of_region) in region_frames.iter().enumerate() {
+        if of_region[region] > most {
+            most = of_region[region];
+            worst = Some(frame);
+        }
+    }
+    worst
+}
+
+impl Taken<'_> {
+    /// Judges every region, the worst first.
+    fn regions(&self, character: &Character, frames: &[Frame], limits: &Limits) -> Vec<RegionVerdict> {
+        let (skin, count) = (self.skin, self.places.joints.len());
+        let mut positions: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (p, &region) in self.places.of_position.iter().enumerate() {
+            positions[region as usize].push(p as u32);
+        }
+        let mut edges: Vec<Vec<f64>> = vec![Vec::new(); count];
+        for (&[a, _], &worst) in skin.edges.iter().zip(&self.stretch.worst) {
+            edges[self.places.of_position[a as usize] as usize].push(f64::from(worst));
+        }
+        let mut hard = vec![0usize; count];
+        for (&[a, _], &is_hard) in skin.edges.iter().zip(self.hard) {
+            hard[self.places.of_position[a as usize] as usize] += usize::from(is_hard);
+        }
+        let mut faces = vec![0usize; count];
+        for face in &skin.welded.faces {
+            faces[self.places.of_position[face[0] as usize] as usize] += 1;
+        }
+        // Gaps and bends are the worst of a region, with their frames.
+        let mut gaps = vec![(0.0, 0); count];
+        for (&[a, _], &worst) in self.tearing.torn.iter().zip(&self.tearing.worst) {
+            let gap = &mut gaps[self.region_of_vertex(a)];
+            if worst.0 > gap.0 {
+                *gap = worst;
+            }
+        }
+        let mut bends = vec![(0.0, 0); count];
+        for (piece, &worst) in self.rigidity.pieces.iter().zip(&self.rigidity.worst) {
+            let bend = &mut bends[self.places.of_position[piece[0] as usize] as usize];
+            if worst.0 > bend.0 {
+                *bend = worst;
+            }
+        }
+        let vertices_of_region = {
+            let mut counts = vec![0usize; count];
+            for &v in &skin.vertices {
+                counts[self.region_of_vertex(v)] += 1;
+            }
+            counts
+        };
+        let maps = self.maps();
+        let few = FEW.max((FEW_SHARE * skin.len() as f64) as usize);
+        let mut found = Vec::new();
+        for region in 0..count {
+            let here = &positions[region];
+            let mean = |of: &dyn Fn(usize) -> f64| {
+                here.iter().map(|&p| of(p as usize)).sum::<f64>() / here.len().max(few) as f64
+            };
+            let value = |measure| match measure {
+                Measure::Stretch => {
+                    let mut worst = edges[region].clone();
+                    worst.resize(worst.len().max(3 * few), 0.0);
+                    Some(percentile(&mut worst, 95.0))
+                }
+                Measure::HardEdges => Some(hard[region] as f64 / edges[region].len().max(3 * few) as f64),
+                Measure::Bleed => {
+                    let both = |p: usize| f64::from(self.bleed[p][0] + self.bleed[p][1]);
+                    Some(mean(&both))
+                }
+                Measure::Roughness => Some(mean(&|p| f64::from(self.roughness[p]))),
+                Measure::Tearing => Some(gaps[region].0),
+                Measure::Bending => Some(bends[region].0),
+                Measure::Asymmetry => self.asymmetry.map(|a| mean(&|p| f64::from(a[p].max(0.0)))),
+                Measure::Penetration => self.penetration.map(|meter| {
+                    let counts = meter.region_frames.iter().map(|of_region| of_region[region]);
+                    counts.fold(0.0, f64::max) / faces[region].max(2 * few) as f64
+                }),
+                Measure::Deformation => self.deformation.map(|meter| {
+                    let squares: f64 = meter
+                        .region_frames
+                        .iter()
+                        .map(|of_region| of_region[region])
+                        .sum();
+                    let count = vertices_of_region[region] * meter.region_frames.len();
+                    (squares / count.max(1) as f64).sqrt()
+                }),
+                Measure::Volume | Measure::TinyWeights | Measure::Influences => None,
+            };
+            let findings: Vec<Finding> = Measure::ALL
+                .into_iter()
+                .filter_map(|m| Some(Finding::new(m, value(m)?, limits.of_region(m)?)))
+                .collect();
+            let joint = self.places.joints[region];
+            let name = character.skeleton.joint(joint).name.clone();
+            let Some(mut verdict) = judge_region(joint, name, here.len(), 0, findings) else {
+                continue;
+            };
+            let map = maps.of(verdict.worst);
+            let mut spot = here.first().copied().unwrap_or(0);
+            let number = |p: u32| {
+                map.get(skin.first_vertex[p as usize] as usize)
+                    .copied()
+                    .unwrap_or(0.0)
+            };
+            for &p in here {
+                if number(p) > number(spot) {
+                    spot = p;
+                }
+            }
+            verdict.vertex = skin.first_vertex[spot as usize];
+            let frame = match verdict.worst {
+                Measure::Tearing if gaps[region].0 > 0.0 => Some(gaps[region].1),
+                Measure::Bending if bends[region].0 > 0.0 => Some(bends[region].1),
+                Measure::Penetration => self.penetration.and_then(|meter| {
+                    let k = worst_frame(&meter.region_frames, region)?;
+                    meter.frames().nth(k)
+                }),
+                Measure::Deformation => self
+                    .deformation
+                    .and_then(|meter| worst_frame(&meter.region_frames, region)),
+                _ => worst_frame(&self.stretch.region_frames, region),
+            };
+            verdict.frame = frame.and_then(|number| frames.get(number).map(|f| frame_name(number, f)));
+            found.push(verdict);
+        }
+        found.sort_by(|a, b| b.severity.total_cmp(&a.severity).then(a.joint.cmp(&b.joint)));
+        found
+    }
+
+    fn region_of_vertex(&self, vertex: u32) -> usize {
+        let position = self.skin.position_of_vertex[vertex as usize];
+        self.places.of_position[position as usize] as usize
+    }
+
+    fn maps(&self) -> Maps {
+        let skin = self.skin;
+        let vertices = skin.position_of_vertex.len();
+        let bleed: Vec<f32> = self.bleed.iter().map(|b| b[0] + b[1]).collect();
+        let mut tearing = vec![0f32; vertices];
+        for (pair, worst) in self.tearing.torn.iter().zip(&self.tearing.worst) {
+            for &v in pair {
+                tearing[v as usize] = tearing[v as usize].max(worst.0 as f32);
+            }
+        }
+        let mut bending = vec![0f32; skin.len()];
+        for (piece, worst) in self.rigidity.pieces.iter().zip(&self.rigidity.worst) {
+            for &p in piece {
+                bending[p as usize] = worst.0 as f32;
+            }
+        }
+        let asymmetry: Vec<f32> = match self.asymmetry {
+            Some(differences) => differences.iter().map(|d| d.max(0.0)).collect(),
+            None => vec![0.0; skin.len()],
+        };
+        let mut deformation = vec![0f32; vertices];
+        if let Some(meter) = self.deformation {
+            for (&v, &worst) in skin.vertices.iter().zip(&meter.worst_of_vertex) {
+                deformation[v as usize] = worst;
+            }
+        }
+        Maps {
+            stretch: skin.to_vertices(&self.stretch.of_positions(skin)),
+            bleed: skin.to_vertices(&bleed),
+            roughness: skin.to_vertices(self.roughness),
+            tearing,
+            bending: skin.to_vertices(&bending),
+            asymmetry: skin.to_vertices(&asymmetry),
+            deformation,
+        }
+    }
+}
+
+fn frame_name(number: usize, frame: &Frame) -> FrameName {
+    FrameName {
+        number,
+        name: frame.name.clone(),
+        clip: frame.clip.clone(),
+        seconds: frame.seconds,
+    }
+}
