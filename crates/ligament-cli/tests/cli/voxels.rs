@@ -70,7 +70,7 @@ fn a_vertex_is_explained_in_words_and_for_programs() {
     let folder = tempfile::tempdir().unwrap();
     let output = path(folder.path(), "tube.glb");
     let input = ["bind", "sample:tube", "-o", &output, "--resolution", "48"];
-    let with = |extra: &[&str]| [&input[..], extra].concat();
+    let with = |extra: &[&'static str]| -> Vec<&str> { input.iter().chain(extra).copied().collect() };
     let result = run(&with(&["--explain", "0", "--explain", "7"]));
     let said = String::from_utf8_lossy(&result.stdout).into_owned();
     assert!(
