@@ -56,7 +56,6 @@ struct How {
 #[derive(Subcommand)]
 enum Command {
     Bind(Box<commands::bind::Args>),
-    Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
     Convert(commands::convert::Args),
@@ -94,7 +93,6 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         .build_global()?;
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
-        Command::Rig(args) => commands::rig::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),

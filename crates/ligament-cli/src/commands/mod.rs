@@ -8,5 +8,4 @@ pub mod field;
 pub mod inspect;
 pub mod pose;
 pub mod render;
-pub mod rig;
 pub mod sample;

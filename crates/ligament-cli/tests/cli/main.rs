@@ -15,7 +15,6 @@ mod check;
 mod formats;
 mod kill;
 mod posed;
-mod rig;
 mod same_bytes;
 mod samples;
 mod usage;

@@ -1,9 +1,7 @@
 //! Skeletons: bringing one to a mesh.
 
-mod extract;
 mod fit;
 #[cfg(test)]
 mod tests;
 
-pub use extract::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract};
 pub use fit::{Fit, Turn, apply_fit, find_fit};
