@@ -2,6 +2,9 @@
 //!
 //! It installs what the tests need (Node packages, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
+//!
+//! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
+//! says, and writes it.
 
 #![allow(
     clippy::print_stdout,
@@ -23,7 +26,8 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        _ => Err("usage: cargo xtask test".to_owned()),
+        "cells-experiments" => cells_experiments(),
+        _ => Err("usage: cargo xtask test | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -50,6 +54,21 @@ fn test() -> Result<(), Failure> {
     cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;
     cargo(&["test", "--workspace"])
+}
+
+fn cells_experiments() -> Result<(), Failure> {
+    let names: Vec<String> = std::env::args().skip(2).collect();
+    let mut arguments = vec![
+        "run",
+        "--release",
+        "-p",
+        "ligament-cli",
+        "--example",
+        "cells_experiments",
+        "--",
+    ];
+    arguments.extend(names.iter().map(String::as_str));
+    cargo(&arguments)
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), Failure> {

@@ -87,7 +87,7 @@ pub struct FitArgs {
     /// Stay near the file's own weights, this strongly; 1 is usual
     #[arg(long, value_name = "STRENGTH")]
     guide: Option<f32>,
-    /// How much the voxel bind holds the fit; 0 not at all [default: 0.3]
+    /// How much the voxel bind holds the fit; 0 not at all [default: 1]
     #[arg(long, value_name = "STRENGTH")]
     hold: Option<f32>,
     /// Parts that are the body under a garment, which must not sink into it: names or globs

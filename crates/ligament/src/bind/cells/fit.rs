@@ -23,7 +23,7 @@ use super::guidance::{Guidance, Targets};
 use super::losses::{CHUNK, LossWeights, Losses, Measure, Rows};
 use super::parameters::{Layout, Opened};
 use super::poses::{PoseSource, poses};
-use super::random::Random;
+use super::random::{Deck, Random};
 use super::skin::Skin;
 use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
@@ -118,9 +118,7 @@ impl FitOptions {
             body: Vec::new(),
         }
     }
-}
 
-impl FitOptions {
     /// The setting of a preset's name; the default for none.
     pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
         match preset {
@@ -133,6 +131,13 @@ impl FitOptions {
             }),
         }
     }
+
+    /// Adam's rate at a step: a cosine from the first to the last.
+    pub(super) fn rate_at(&self, step: usize, steps: usize) -> f64 {
+        let share = step as f64 / steps as f64;
+        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
+        self.rate * (self.last_rate + (1.0 - self.last_rate) * cosine)
+    }
 }
 
 impl Default for FitOptions {
@@ -141,7 +146,7 @@ impl Default for FitOptions {
             start: Start::Voxels,
             geodesic: true,
             guided_steps: 200,
-            hold: 0.3,
+            hold: 1.0,
             steps: 1200,
             pose_pool: 256,
             poses_per_step: 2,
@@ -662,17 +667,9 @@ impl Fit<'_> {
                 }
             }
             let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
         }
         Ok(())
-    }
-
-    /// Adam's rate: a cosine from the first to the last.
-    fn rate(&self, step: usize, steps: usize) -> f64 {
-        let last = self.options.last_rate;
-        let share = step as f64 / steps as f64;
-        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
-        self.options.rate * (last + (1.0 - last) * cosine)
     }
 
     /// The steps over poses: the curve, how many they were and whether they converged.
@@ -691,7 +688,7 @@ impl Fit<'_> {
         let mut random = Random::new(self.options.seed ^ 2);
         let mut adam = Adam::new(list.len());
         let mut curve = Vec::new();
-        let mut order: Vec<usize> = Vec::new();
+        let mut deck = Deck::new(pool.len());
         let mut by_weight = Vec::new();
         let mut seen: Option<Vec<DVec3>> = None;
         for step in 0..steps {
@@ -710,17 +707,8 @@ impl Fit<'_> {
             }
             let some = self.batch(&patches, &mut random);
             let batch = some.as_ref().unwrap_or(&whole);
-            // Every pose once before any comes again.
             let chosen: Vec<&[DAffine3]> = (0..self.options.poses_per_step.max(1))
-                .map(|_| {
-                    if order.is_empty() {
-                        order.extend(0..pool.len());
-                        for i in (1..order.len()).rev() {
-                            order.swap(i, random.below(i + 1));
-                        }
-                    }
-                    pool[order.pop().unwrap_or(0)].as_slice()
-                })
+                .map(|_| pool[deck.draw(&mut random)].as_slice())
                 .collect();
             let (weighed, rows) = self.weigh(&opened, &batch.points);
             let body = body.map(|b| self.pose_body(b, &opened, &chosen));
@@ -735,7 +723,7 @@ impl Fit<'_> {
                 });
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
         }
         Ok((curve, steps, false))
     }
