@@ -9,7 +9,7 @@ use ligament::task::Task;
 use super::judge::{INFLUENCES, Judge, sample, short};
 use super::picture::{Look, Shot, save};
 
-const SAMPLES: [&str; 2] = ["apose@4000", "hand@3000"];
+const SAMPLES: [&str; 2] = ["apose@2000", "hand@1500"];
 
 pub fn run() -> anyhow::Result<String> {
     let default = FitOptions::default;
