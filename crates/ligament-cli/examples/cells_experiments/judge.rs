@@ -68,7 +68,7 @@ impl<'a> Judge<'a> {
             character,
             options,
             skin,
-            unseen: poses(character, PoseSource::Limits, UNSEEN, unseen_seed(1)),
+            unseen: poses(character, PoseSource::Limits, &[], UNSEEN, unseen_seed(1)),
             first_vertices,
         })
     }

@@ -29,6 +29,7 @@ use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
 use crate::bind::{BindError, Job};
 use crate::character::{Character, Weights};
+use crate::measure::JointLimits;
 use crate::task::{Cancelled, Task};
 
 /// Which parameters a fit may change; less than all is for comparisons.
@@ -69,6 +70,8 @@ pub struct FitOptions {
     pub points_per_step: usize,
     /// Where poses come from.
     pub pose_source: PoseSource,
+    /// Limits of joints that overrule those by their names and places.
+    pub joint_limits: Vec<JointLimits>,
     /// Adam's rate at the beginning.
     pub rate: f64,
     /// Its rate at the end, as a share of that; it falls along a cosine.
@@ -106,6 +109,7 @@ impl FitOptions {
             poses_per_step: 16,
             points_per_step: usize::MAX,
             pose_source: PoseSource::Limits,
+            joint_limits: Vec::new(),
             rate: 1e-3,
             last_rate: 1.0,
             floor: 1.0,
@@ -310,16 +314,23 @@ pub fn fit(
     let pool: Vec<Vec<DAffine3>> = poses(
         character,
         options.pose_source,
+        &options.joint_limits,
         options.pose_pool.max(1),
         options.seed,
     )
     .iter()
     .map(|pose| skin.moves(pose))
     .collect();
-    let unseen: Vec<Vec<DAffine3>> = poses(character, options.pose_source, UNSEEN, unseen_seed(options.seed))
-        .iter()
-        .map(|pose| skin.moves(pose))
-        .collect();
+    let unseen: Vec<Vec<DAffine3>> = poses(
+        character,
+        options.pose_source,
+        &options.joint_limits,
+        UNSEEN,
+        unseen_seed(options.seed),
+    )
+    .iter()
+    .map(|pose| skin.moves(pose))
+    .collect();
     let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
     let body = body_of(character, job, skin, &options.body);
 

@@ -53,6 +53,7 @@ pub fn optimise_weights(
     let pool: Vec<Vec<DAffine3>> = poses(
         character,
         options.pose_source,
+        &options.joint_limits,
         options.pose_pool.max(1),
         options.seed,
     )
@@ -187,7 +188,7 @@ mod tests {
             );
         }
         let total = |w: &Weights| {
-            let unseen = poses(&character, options.pose_source, 8, 99);
+            let unseen = poses(&character, options.pose_source, &[], 8, 99);
             let per_position = w.gathered((0..skin.points.len()).map(|p| job.first_vertex(p)));
             super::super::losses_of(&skin, &per_position, &unseen, 4, &options.losses, &task)
                 .unwrap()
