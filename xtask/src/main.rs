@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
 //!
-//! It installs what the tests need (Node packages, Blender as a Python module) under the
+//! The first installs what the tests need (Node packages, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
 //!
 //! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
@@ -26,8 +27,12 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        "cells-experiments" => cells_experiments(),
-        _ => Err("usage: cargo xtask test | cells-experiments [NAME...]".to_owned()),
+        "experiments" => example("voxel_experiments", &[]),
+        "cells-experiments" => {
+            let names: Vec<String> = std::env::args().skip(2).collect();
+            example("cells_experiments", &names)
+        }
+        _ => Err("usage: cargo xtask test | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -56,18 +61,10 @@ fn test() -> Result<(), Failure> {
     cargo(&["test", "--workspace"])
 }
 
-fn cells_experiments() -> Result<(), Failure> {
-    let names: Vec<String> = std::env::args().skip(2).collect();
-    let mut arguments = vec![
-        "run",
-        "--release",
-        "-p",
-        "ligament-cli",
-        "--example",
-        "cells_experiments",
-        "--",
-    ];
-    arguments.extend(names.iter().map(String::as_str));
+/// Runs one of the programs that write documentation from what they measure.
+fn example(name: &str, words: &[String]) -> Result<(), Failure> {
+    let mut arguments = vec!["run", "--release", "-p", "ligament-cli", "--example", name, "--"];
+    arguments.extend(words.iter().map(String::as_str));
     cargo(&arguments)
 }
 

@@ -52,7 +52,10 @@ fn one_field_binds_levels_of_detail_and_weighs_a_point_cloud() {
         let bound = bind(level, folder.path(), &["--method", "cells", "--field", &field]);
         let checked = run(&["inspect", bound.to_str().unwrap(), "--json"]);
         let facts: Value = serde_json::from_slice(&checked.stdout).unwrap();
-        assert!(facts["weights"]["max_influences"].as_u64().unwrap() <= 4, "{facts}");
+        assert!(
+            facts["weights"]["max_influences"].as_u64().unwrap() <= 4,
+            "{facts}"
+        );
     }
 
     let cloud = path(folder.path(), "cloud.csv");
@@ -77,7 +80,10 @@ fn one_field_binds_levels_of_detail_and_weighs_a_point_cloud() {
         "-o",
         &path(folder.path(), "no.glb"),
     ]);
-    assert!(said.contains("hound.cells") || said.contains("skeleton"), "{said}");
+    assert!(
+        said.contains("hound.cells") || said.contains("skeleton"),
+        "{said}"
+    );
 }
 
 #[test]

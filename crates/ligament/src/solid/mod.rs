@@ -134,11 +134,11 @@ impl Solid {
         task.step(STAGE, 0.7)?;
         let mut winding_numbers_asked = 0;
         if options.winding_numbers && ambiguous.count() > 0 {
-            let corners = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
+            let corners: Vec<[DVec3; 3]> = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
             winding_numbers_asked = decide(
                 &ambiguous,
                 &boundary,
-                &WindingTree::new(corners),
+                &WindingTree::new(&corners),
                 &mut interior,
                 task,
             )?;
