@@ -3,6 +3,9 @@
 //!
 //! The first installs what the tests need (Node packages, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
+//!
+//! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
+//! says, and writes it.
 
 #![allow(
     clippy::print_stdout,
@@ -24,15 +27,12 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        "experiments" => cargo(&[
-            "run",
-            "--release",
-            "-p",
-            "ligament-cli",
-            "--example",
-            "voxel_experiments",
-        ]),
-        _ => Err("usage: cargo xtask test | experiments".to_owned()),
+        "experiments" => example("voxel_experiments", &[]),
+        "cells-experiments" => {
+            let names: Vec<String> = std::env::args().skip(2).collect();
+            example("cells_experiments", &names)
+        }
+        _ => Err("usage: cargo xtask test | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -59,6 +59,13 @@ fn test() -> Result<(), Failure> {
     cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;
     cargo(&["test", "--workspace"])
+}
+
+/// Runs one of the programs that write documentation from what they measure.
+fn example(name: &str, words: &[String]) -> Result<(), Failure> {
+    let mut arguments = vec!["run", "--release", "-p", "ligament-cli", "--example", name, "--"];
+    arguments.extend(words.iter().map(String::as_str));
+    cargo(&arguments)
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), Failure> {

@@ -9,12 +9,13 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use ligament::character::JointIndex;
-use ligament::measure::{JointLimits, Measure, MeasureOptions, MotionChoice, Report, Verdict, measure};
+use ligament::measure::{Measure, MeasureOptions, MotionChoice, Report, Verdict, measure};
 use ligament::{Character, Weights};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::Console;
+use crate::motion::read_joint_limits;
 use crate::source::{FileWarning, RigArgs, Source};
 
 /// Measure the weights that a file has: what is broken, where, and in which pose
@@ -178,16 +179,7 @@ fn options(args: &Args) -> anyhow::Result<MeasureOptions> {
         *options.limits.of_mut(measure) = value;
     }
     if let Some(path) = &args.joint_limits {
-        let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        let limits: Vec<JointLimits> =
-            serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
-        let sound = |angle: f64| (-180.0..=180.0).contains(&angle);
-        for limit in &limits {
-            if !limit.moves.iter().all(|m| sound(m.from) && sound(m.to)) {
-                bail!("angles of '{}' must be within -180 and 180 degrees", limit.joints);
-            }
-        }
-        options.joint_limits = limits;
+        options.joint_limits = read_joint_limits(path)?;
     }
     Ok(options)
 }
