@@ -54,6 +54,25 @@ impl EliminationOrder {
             .map_err(|_| LinearError::TooLarge { size })
     }
 
+    /// The order in which the rows are given, for matrices that were put in a good one
+    /// before: restricting [`EliminationOrder::ranks`] of a matrix gives one for its parts.
+    pub fn as_given(starts: &[u32], columns: &[u32]) -> Result<Self, LinearError> {
+        let size = starts.len().saturating_sub(1);
+        let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, columns);
+        let params = CholeskySymbolicParams::default();
+        factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Identity, params)
+            .map(|symbolic| Self { symbolic })
+            .map_err(|_| LinearError::TooLarge { size })
+    }
+
+    /// For each unknown when it is eliminated.
+    pub fn ranks(&self) -> Vec<u32> {
+        match self.symbolic.perm() {
+            Some(permutation) => permutation.arrays().1.to_vec(),
+            None => (0..self.symbolic.nrows() as u32).collect(),
+        }
+    }
+
     /// How many entries the factor will have.
     pub fn factor_entries(&self) -> usize {
         self.symbolic.len_val()

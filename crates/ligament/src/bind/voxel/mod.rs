@@ -26,6 +26,7 @@ mod blend;
 mod explain;
 mod falloff;
 mod floating;
+mod moving;
 mod reach;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ use crate::task::Task;
 pub use binding::{VoxelBinding, VoxelBindingParts};
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
+pub(crate) use moving::MovingBinding;
 pub use reach::Reach;
 
 /// How voxel binding works. The defaults need no change.
@@ -169,6 +171,20 @@ impl VoxelBinding {
     fn evaluate(
         &self,
         job: &mut Job<'_>,
+        reach: Reach,
+        character: &Character,
+        options: &BindOptions,
+        stages: &mut Vec<Stage>,
+        task: &Task<'_>,
+    ) -> Result<Weights, BindError> {
+        let weights = self.evaluate_positions(job, reach, character, options, stages, task)?;
+        job.scatter(&weights)
+    }
+
+    /// The fast half for the job's positions.
+    fn evaluate_positions(
+        &self,
+        job: &mut Job<'_>,
         mut reach: Reach,
         character: &Character,
         options: &BindOptions,
@@ -213,7 +229,7 @@ impl VoxelBinding {
         ) {
             weights = mirror.averaged(&weights, options.influences);
         }
-        let weights = job.scatter(&options.floored(weights))?;
+        let weights = options.floored(weights);
         lap("finish");
         Ok(weights)
     }

@@ -1,0 +1,1 @@
+//! Edits against whole binds.
