@@ -208,6 +208,11 @@ impl Session {
         &self.rig.skeleton
     }
 
+    /// How many different positions get weights.
+    pub fn position_count(&self) -> usize {
+        self.finals.len()
+    }
+
     /// Where a joint's weight handle is: at the joint unless [`Command::Range`] moved it.
     pub fn handle_position(&self, joint: JointIndex) -> DVec3 {
         self.rig.handle_position(joint)

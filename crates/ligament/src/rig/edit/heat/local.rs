@@ -36,8 +36,6 @@ pub(super) struct Solved {
     pub joints: usize,
     /// Positions at the border where something is left over.
     pub left_over: Vec<u32>,
-    /// The most that is left over, as an estimate of the error of a weight.
-    pub error: f64,
 }
 
 /// b − A·w at one position, for the joints that have any.
@@ -132,8 +130,8 @@ pub(super) fn on_region(
         .flat_map(|&p| operator.row(p as usize).map(|e| e.0))
         .filter(|&p| local[p as usize] == OUT)
         .collect();
-    let (mut left_over, mut error) = (Vec::new(), 0.0f64);
-    #[expect(clippy::iter_over_hash_type, reason = "sorted below; the largest has no order")]
+    let mut left_over = Vec::new();
+    #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
     for position in border {
         let at = position as usize;
         let inner: Vec<(u32, f64)> = operator
@@ -145,7 +143,6 @@ pub(super) fn on_region(
             .map(|c| inner.iter().map(|&(row, v)| v * change(c, row)).sum::<f64>().abs())
             .fold(0.0, f64::max);
         let share = most / line_strength(field, operator, at);
-        error = error.max(share);
         if share >= REMEMBERED {
             left_over.push(position);
         }
@@ -157,7 +154,6 @@ pub(super) fn on_region(
         region,
         joints: joints.len(),
         left_over,
-        error,
     })
 }
 
