@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
 //!
-//! It installs what the tests need (Node packages, Blender as a Python module) under the
+//! The first installs what the tests need (Node packages, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
 
 #![allow(
@@ -23,7 +24,15 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        _ => Err("usage: cargo xtask test".to_owned()),
+        "experiments" => cargo(&[
+            "run",
+            "--release",
+            "-p",
+            "ligament-cli",
+            "--example",
+            "voxel_experiments",
+        ]),
+        _ => Err("usage: cargo xtask test | experiments".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

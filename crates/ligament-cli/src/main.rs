@@ -6,6 +6,7 @@
 mod commands;
 mod console;
 mod explain;
+mod method_spec;
 mod motion;
 mod output;
 mod source;

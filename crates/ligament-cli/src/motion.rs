@@ -65,6 +65,21 @@ impl MotionArgs {
     }
 }
 
+/// The pose that `CLIP` (its middle) or `CLIP@SECONDS` (from its start) names.
+pub fn pose_called(character: &Character, text: &str) -> anyhow::Result<Pose> {
+    let (clip, time) = match text.rsplit_once('@') {
+        Some((clip, seconds)) => match seconds.parse::<f32>() {
+            Ok(seconds) if seconds.is_finite() => (clip, Some(seconds)),
+            _ => bail!("a pose is CLIP or CLIP@SECONDS; got '{text}'"),
+        },
+        None => (text, None),
+    };
+    let clip = find_clip(&character.clips, clip)?;
+    let (start, end) = clip.span_secs();
+    let time = time.map_or(0.5 * (start + end), |t| start + t);
+    Ok(clip.pose_at(&character.skeleton, time))
+}
+
 fn find_clip<'a>(clips: &'a [Clip], name: &str) -> anyhow::Result<&'a Clip> {
     let by_number = || name.parse::<usize>().ok().and_then(|i| clips.get(i));
     let known = || {

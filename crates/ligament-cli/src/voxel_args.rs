@@ -42,6 +42,9 @@ pub struct VoxelArgs {
     /// "drivers": [JOINT, ..]}; docs/voxel.md has examples
     #[arg(long, value_name = "FILE")]
     regions: Option<std::path::PathBuf>,
+    /// The pose for falloffs that follow a joint: CLIP or CLIP@SECONDS [default: the rest pose]
+    #[arg(long, value_name = "CLIP@SECONDS")]
+    pub falloff_pose: Option<String>,
     /// Make a part follow one joint: PART=JOINT; repeatable
     #[arg(long, value_name = "PART=JOINT")]
     rigid: Vec<String>,

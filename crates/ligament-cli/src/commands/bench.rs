@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use ligament::bind::{BindOptions, Bound, DeformChoice, Method, method, methods};
+use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
 use ligament::measure::{MeasureOptions, measure};
 use ligament::rig::edit::Growth;
@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::commands::bench_edits;
 use crate::console::Console;
+use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
 
 /// Bind characters with several methods and print times, memory and agreement
@@ -26,6 +27,7 @@ Examples:
   ligament bench characters/
   ligament bench hero.glb sample:athlete@50000 --methods voxel,heat,closest
   ligament bench characters/ --used-joints -o table.md
+  ligament bench hero.glb --methods voxel,voxel:2014@256,voxel:2014@512 --repeat 5
   ligament bench characters/ -o table.csv
   ligament bench hero.glb --edits --bones 80 -o edits.md")]
 pub struct Args {
@@ -34,7 +36,7 @@ pub struct Args {
     inputs: Vec<String>,
     #[command(flatten)]
     rig: RigArgs,
-    /// Which methods, comma-separated [default: all]
+    /// Which methods, comma-separated, each as METHOD[:PRESET][@RESOLUTION] [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     methods: Vec<String>,
     /// Bind to the joints that the file's weights use, instead of guessing them
@@ -82,12 +84,12 @@ struct Row {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let chosen: Vec<&'static dyn Method> = if args.methods.is_empty() {
-        methods().to_vec()
+    let chosen: Vec<MethodSpec> = if args.methods.is_empty() {
+        methods().iter().map(|&m| MethodSpec::plain(m)).collect()
     } else {
         args.methods
             .iter()
-            .map(|name| method(name))
+            .map(|name| MethodSpec::parse(name))
             .collect::<Result<_, _>>()?
     };
     if let Some(path) = &args.output
@@ -115,7 +117,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             continue; // a mesh without a skeleton is nothing to bind
         }
         for method in &chosen {
-            rows.push(bench_one(input, character, *method, read, args, console));
+            rows.push(bench_one(input, character, method, read, args, console));
         }
     }
     if rows.is_empty() {
@@ -199,7 +201,7 @@ fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
 fn bench_one(
     input: &str,
     character: &Character,
-    method: &'static dyn Method,
+    method: &MethodSpec,
     read: Duration,
     args: &Args,
     console: &Console,
@@ -209,7 +211,7 @@ fn bench_one(
         .map_or_else(|| input.to_owned(), |s| s.to_string_lossy().into_owned());
     let mut row = Row {
         character: name,
-        method: method.name().to_owned(),
+        method: method.name.clone(),
         vertices: character.mesh.positions.len(),
         triangles: character.mesh.triangles.len(),
         joints: character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
@@ -222,13 +224,14 @@ fn bench_one(
         l1: None,
     };
     let mut options = BindOptions::default();
+    method.apply(&mut options);
     if args.used_joints && character.weights.is_some() {
         options.deform = DeformChoice::Used;
     }
     let mut best: Option<Bound> = None;
     for _ in 0..args.repeat {
         let start = Instant::now();
-        match console.with_task(|task| method.bind(character, &options, task)) {
+        match console.with_task(|task| method.method.bind(character, &options, task)) {
             Ok(bound) => {
                 let time = milliseconds(start.elapsed());
                 if time < row.bind_ms {

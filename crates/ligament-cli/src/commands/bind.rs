@@ -21,6 +21,7 @@ use crate::Outcome;
 use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::explain::{Explained, explained};
+use crate::motion::pose_called;
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
 use crate::voxel_args::VoxelArgs;
@@ -230,6 +231,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
+    if let Some(pose) = &args.voxel.falloff_pose {
+        options.pose = Some(pose_called(character, pose).context("--falloff-pose")?);
+    }
     let vertices: Vec<usize> = args
         .explain
         .iter()

@@ -6,7 +6,7 @@
 
 use super::falloff::Form;
 use super::thickness::thickness_scales;
-use super::{Reach, VoxelBinding};
+use super::{LiveBinding, VoxelBinding};
 use crate::bind::{BindError, BindOptions, Job};
 use crate::character::{Bone, BoneShape, Character, Weights};
 use crate::solid::distance::{Distances, Field, LANES, Sources, all_distances};
@@ -109,19 +109,27 @@ impl MovingBinding {
     /// The weights of the job's positions. `nearer` divides the distances to each bone.
     pub fn weights(
         &mut self,
-        job: &mut Job<'_>,
+        job: Job<'_>,
         nearer: &[f32],
         character: &Character,
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Weights, BindError> {
-        let (reach, beside): (Reach, _) = self.binding.reach_and_sides(&job.surface().points, task)?;
+        let surface = job.surface();
+        let (reach, beside) = self.binding.reach_and_sides(&surface.points, task)?;
         self.binding.scales = thickness_scales(&self.binding.bones, &beside, |j| job.skin_parent(j));
         for (scale, nearer) in self.binding.scales.iter_mut().zip(nearer) {
             *scale /= nearer;
         }
-        self.binding
-            .evaluate_positions(job, reach, character, options, &mut Vec::new(), task)
+        let mut vertex_of_position = vec![0; surface.points.len()];
+        for (vertex, row) in job.row_of_vertices().into_iter().enumerate() {
+            if let Some(row) = row {
+                vertex_of_position[row] = vertex;
+            }
+        }
+        let live = LiveBinding::with_reach(&self.binding, character, job, surface, reach);
+        let bound = live.weights(options, task)?;
+        Ok(bound.weights.gathered(vertex_of_position))
     }
 }
 

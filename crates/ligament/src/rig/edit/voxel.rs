@@ -19,14 +19,14 @@ impl VoxelField {
     pub fn new(
         character: &Character,
         rig: &Rig,
-        mut job: Job<'_>,
+        job: Job<'_>,
         options: &SessionOptions,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         let (bones, nearer) = bones(rig, &job.deforms);
         let bind_options = rig.bind_options(options.influences, options.floor);
         let mut binding = MovingBinding::new(&job, bones, &bind_options, task)?;
-        let weights = binding.weights(&mut job, &nearer, character, &bind_options, task)?;
+        let weights = binding.weights(job, &nearer, character, &bind_options, task)?;
         Ok(Self {
             binding,
             rows: by_keys(&weights, rig),
@@ -39,7 +39,7 @@ impl VoxelField {
         &mut self,
         character: &Character,
         rig: &Rig,
-        mut job: Job<'_>,
+        job: Job<'_>,
         options: &SessionOptions,
         task: &Task<'_>,
     ) -> Result<usize, BindError> {
@@ -48,7 +48,7 @@ impl VoxelField {
         let bind_options = rig.bind_options(options.influences, options.floor);
         let weights = self
             .binding
-            .weights(&mut job, &nearer, character, &bind_options, task)?;
+            .weights(job, &nearer, character, &bind_options, task)?;
         self.rows = by_keys(&weights, rig);
         Ok(again)
     }
