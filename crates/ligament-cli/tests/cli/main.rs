@@ -13,6 +13,7 @@ mod blender;
 mod blender_heat;
 mod check;
 mod field;
+mod edit;
 mod formats;
 mod kill;
 mod posed;

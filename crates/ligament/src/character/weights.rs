@@ -215,6 +215,22 @@ fn joined(
     (starts, influences)
 }
 
+/// One vertex's influences as [`Weights`] has them: no zeros, largest first, sum one, and
+/// those under `floor` left out. Expects joints ascending, none twice.
+pub(crate) fn finished(influences: &mut Vec<Influence>, floor: f32) {
+    influences.retain(|i| i.weight > 0.0);
+    normalise(influences);
+    let before = influences.len();
+    let mut rank = 0;
+    influences.retain(|i| {
+        rank += 1;
+        rank == 1 || i.weight >= floor
+    });
+    if influences.len() < before {
+        normalise(influences);
+    }
+}
+
 /// Sorts by decreasing weight and scales to a sum of one. The rounding that is left goes
 /// to the largest, so that an `f32` sum in order is as near to 1 as one can be. Weights
 /// that vanish beside the largest are dropped; so is everything if the sum is zero.

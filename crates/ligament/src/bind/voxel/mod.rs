@@ -27,6 +27,7 @@ mod explain;
 mod falloff;
 mod floating;
 mod live;
+mod moving;
 mod reach;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ pub use binding::{VoxelBinding, VoxelBindingParts};
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
 pub use live::LiveBinding;
+pub(crate) use moving::MovingBinding;
 pub use reach::Reach;
 
 /// How voxel binding works. The defaults need no change.
