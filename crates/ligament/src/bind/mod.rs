@@ -13,6 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod biharmonic;
 pub mod cells;
 mod closest;
 mod deform_choice;
@@ -36,6 +37,7 @@ use crate::character::{Character, MeshError, Pose, Skeleton, SkeletonError, Weig
 use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
+pub use biharmonic::Biharmonic;
 pub use cells::Cells;
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
@@ -334,7 +336,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Voxel, &Heat, &Cells, &Closest, &Hierarchy]
+    &[&Voxel, &Heat, &Biharmonic, &Cells, &Closest, &Hierarchy]
 }
 
 /// The method of that name.

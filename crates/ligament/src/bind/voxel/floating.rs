@@ -12,7 +12,7 @@ const SMALL: f64 = 0.15;
 
 /// Weights for all positions. A piece without any takes those of the nearest place that has
 /// some: a small one as one piece, so that it keeps its shape, a large one place by place.
-pub(super) fn filled(
+pub(in crate::bind) fn filled(
     rows: Vec<Vec<Influence>>,
     surface: &Welded,
     laplacian: &Laplacian,

@@ -21,11 +21,11 @@
 //! of threads; symmetric weights for symmetric characters. Not promised: weights of parts
 //! that touch another part's volume without hanging on it are those of that volume.
 
-mod binding;
-mod blend;
+pub(super) mod binding;
+pub(super) mod blend;
 mod explain;
 mod falloff;
-mod floating;
+pub(super) mod floating;
 mod reach;
 #[cfg(test)]
 mod tests;
