@@ -155,7 +155,12 @@ fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Resul
     for input in inputs {
         let source = Source::open(input, &args.rig, console)?;
         let character = source.character();
-        rows.push(bench_edits::drag_all(&character.name, character, &drags, console)?);
+        rows.push(bench_edits::drag_all(
+            &character.name,
+            character,
+            &drags,
+            console,
+        )?);
     }
     let table = bench_edits::markdown(&rows);
     if console.json {

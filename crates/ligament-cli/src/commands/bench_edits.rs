@@ -75,7 +75,9 @@ pub fn drag_all(
     };
     let mut session = console.with_task(|task| Session::new(character.clone(), &options, task))?;
     while drags.bones.is_some_and(|b| session.skeleton().joints.len() <= b) {
-        let Some(joint) = longest_bone(&session) else { break };
+        let Some(joint) = longest_bone(&session) else {
+            break;
+        };
         let command = Command::InsertJoint {
             joint: JointRef::Index(joint.0),
             name: None,

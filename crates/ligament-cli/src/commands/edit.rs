@@ -169,8 +169,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         refuse_overwriting_input(input, &output)?;
     }
     let start = Instant::now();
-    let mut session =
-        console.with_task(|task| Session::new(source.character().clone(), &options, task))?;
+    let mut session = console.with_task(|task| Session::new(source.character().clone(), &options, task))?;
     let prepared = start.elapsed();
     let mut reports = Vec::new();
     for (number, (name, step)) in steps.iter().enumerate() {
@@ -235,14 +234,19 @@ fn read_script(path: &Path) -> anyhow::Result<Vec<(String, Step)>> {
     list.into_iter()
         .enumerate()
         .map(|(number, value)| {
-            let name = value.get("command").and_then(Value::as_str).unwrap_or("?").to_owned();
+            let name = value
+                .get("command")
+                .and_then(Value::as_str)
+                .unwrap_or("?")
+                .to_owned();
             let step = match name.as_str() {
                 "undo" => Step::Undo,
                 "redo" => Step::Redo,
-                _ => Step::Edit(Box::new(
-                    serde_json::from_value(value)
-                        .with_context(|| format!("step {} of the script ({name})", number + 1))?,
-                )),
+                _ => {
+                    Step::Edit(Box::new(serde_json::from_value(value).with_context(|| {
+                        format!("step {} of the script ({name})", number + 1)
+                    })?))
+                }
             };
             Ok((name, step))
         })

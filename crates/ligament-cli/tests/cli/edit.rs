@@ -64,12 +64,24 @@ fn a_script_edits_skeleton_and_weights() {
 #[test]
 fn a_wrong_step_is_named_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let mut said = |script: &str| edit(folder.path(), "sample:hound@1000", script, &[]).err().unwrap();
+    let mut said = |script: &str| {
+        edit(folder.path(), "sample:hound@1000", script, &[])
+            .err()
+            .unwrap()
+    };
     let first = r#"{"command": "magnitude", "joint": "head", "value": 2}"#;
-    let error = said(&format!(r#"[{first}, {{"command": "delete_joint", "joint": "tial"}}]"#));
-    assert!(error.contains("step 2") && error.contains("delete_joint") && error.contains("'tial'"), "{error}");
+    let error = said(&format!(
+        r#"[{first}, {{"command": "delete_joint", "joint": "tial"}}]"#
+    ));
+    assert!(
+        error.contains("step 2") && error.contains("delete_joint") && error.contains("'tial'"),
+        "{error}"
+    );
     let error = said(r#"[{"command": "fly"}]"#);
-    assert!(error.contains("step 1") && error.contains("fly") && error.contains("move_joint"), "{error}");
+    assert!(
+        error.contains("step 1") && error.contains("fly") && error.contains("move_joint"),
+        "{error}"
+    );
     let error = said(r#"[{"command": "magnitude", "joint": "head", "value": 2, "size": 1}]"#);
     assert!(error.contains("size"), "{error}");
     assert!(said(r#"[{"command": "undo"}]"#).contains("nothing to undo"));
@@ -99,7 +111,17 @@ fn the_scripts_of_the_guide_run() {
 #[test]
 fn drags_are_timed() {
     let result = run(&["bench", "sample:tube@200", "--edits", "--bones", "4", "--json"]);
-    assert!(result.status.success(), "{}", String::from_utf8_lossy(&result.stderr));
+    assert!(
+        result.status.success(),
+        "{}",
+        String::from_utf8_lossy(&result.stderr)
+    );
     let rows: Value = serde_json::from_slice(&result.stdout).unwrap();
-    assert!(rows[0]["shown"].as_array().unwrap().iter().all(|d| d["difference"].as_f64().unwrap() < 2e-3));
+    assert!(
+        rows[0]["shown"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|d| d["difference"].as_f64().unwrap() < 2e-3)
+    );
 }

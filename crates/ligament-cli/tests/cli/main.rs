@@ -12,8 +12,8 @@
 mod blender;
 mod blender_heat;
 mod check;
-mod field;
 mod edit;
+mod field;
 mod formats;
 mod kill;
 mod posed;

@@ -49,7 +49,13 @@ pub(super) fn with_edited_rig(
 
     let joint_in_file = |joint: JointIndex| {
         let node = nodes[joint.at()];
-        made.read.rig.joint_of_node.get(node).copied().flatten().unwrap_or(joint)
+        made.read
+            .rig
+            .joint_of_node
+            .get(node)
+            .copied()
+            .flatten()
+            .unwrap_or(joint)
     };
     // Vertices come in the order of the nodes that draw them; a mesh may have moved to a new
     // one.
@@ -87,7 +93,11 @@ impl<'a> Editor<'a> {
         edited: &'a Character,
         origins: &'a [Option<JointIndex>],
     ) -> Self {
-        let mut next = document.json.get("nodes").and_then(Value::as_array).map_or(0, Vec::len);
+        let mut next = document
+            .json
+            .get("nodes")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
         let mut now = vec![None; read.rig.skeleton.joints.len()];
         let mut nodes = Vec::with_capacity(origins.len());
         for (joint, origin) in (0..).map(JointIndex).zip(origins) {
@@ -138,7 +148,9 @@ impl<'a> Editor<'a> {
             let Some(origin) = self.origins[i] else { continue };
             let old = read.rig.skeleton.joint(origin);
             let number = self.nodes[i];
-            let Some(node) = self.node_mut(number) else { continue };
+            let Some(node) = self.node_mut(number) else {
+                continue;
+            };
             if joint.name != old.name {
                 node.insert("name".to_owned(), joint.name.clone().into());
             }
@@ -166,7 +178,9 @@ impl<'a> Editor<'a> {
         if node.contains_key("skin") {
             return; // its skin says where it is
         }
-        let Some(mesh) = node.shift_remove("mesh") else { return };
+        let Some(mesh) = node.shift_remove("mesh") else {
+            return;
+        };
         let weights = node.shift_remove("weights");
         let mut made = node_json("mesh", &Transform::from_affine(new_from_old));
         made["mesh"] = mesh;
@@ -193,7 +207,9 @@ impl<'a> Editor<'a> {
             let carries = self.node(number).is_some_and(|n| {
                 let others = n.get("children").and_then(Value::as_array).into_iter().flatten();
                 let mut others = others.filter_map(Value::as_u64);
-                ["mesh", "camera", "skin", "extensions"].iter().any(|k| n.get(k).is_some())
+                ["mesh", "camera", "skin", "extensions"]
+                    .iter()
+                    .any(|k| n.get(k).is_some())
                     || others.any(|c| rig.joint_of_node.get(c as usize).copied().flatten().is_none())
             });
             if now.is_none() && !carries {
@@ -215,19 +231,31 @@ impl<'a> Editor<'a> {
         let leaves = |n: usize| gone.contains(&n) || moves.iter().any(|m| m.0 == n);
         let kept = |list: &mut Vec<Value>| list.retain(|c| !c.as_u64().is_some_and(|c| leaves(c as usize)));
         let json = &mut self.builder.document.json;
-        for node in json.get_mut("nodes").and_then(Value::as_array_mut).into_iter().flatten() {
-            let Some(node) = node.as_object_mut() else { continue };
+        for node in json
+            .get_mut("nodes")
+            .and_then(Value::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
+            let Some(node) = node.as_object_mut() else {
+                continue;
+            };
             if let Some(Value::Array(list)) = node.get_mut("children") {
                 kept(list);
             }
-            if node.get("children").is_some_and(|c| c.as_array().is_some_and(Vec::is_empty)) {
+            if node
+                .get("children")
+                .is_some_and(|c| c.as_array().is_some_and(Vec::is_empty))
+            {
                 node.shift_remove("children"); // glTF allows no empty lists
             }
         }
         let scenes = json.get_mut("scenes").and_then(Value::as_array_mut);
         let roots: Vec<usize> = moves.iter().filter(|m| m.1.is_none()).map(|m| m.0).collect();
         for (number, scene) in scenes.into_iter().flatten().enumerate() {
-            let Some(scene) = scene.as_object_mut() else { continue };
+            let Some(scene) = scene.as_object_mut() else {
+                continue;
+            };
             let before = scene.get("nodes").cloned();
             if let Some(Value::Array(list)) = scene.get_mut("nodes") {
                 kept(list);
@@ -248,13 +276,24 @@ impl<'a> Editor<'a> {
     /// Joints and bind matrices of the skins that an edit changed.
     fn write_skins(&mut self) {
         let (read, edited) = (self.read, self.edited);
-        let skins = self.builder.document.json.get("skins").and_then(Value::as_array).map_or(0, Vec::len);
+        let skins = self
+            .builder
+            .document
+            .json
+            .get("skins")
+            .and_then(Value::as_array)
+            .map_or(0, Vec::len);
         for skin in 0..skins {
             let Some(bind_from_mesh) = read.rig.bind_from_mesh.get(skin).copied().flatten() else {
                 continue; // nobody is bound with it
             };
             let pointer = format!("/skins/{skin}/joints");
-            let listed = self.builder.document.json.pointer(&pointer).and_then(Value::as_array);
+            let listed = self
+                .builder
+                .document
+                .json
+                .pointer(&pointer)
+                .and_then(Value::as_array);
             let old: Vec<usize> = listed
                 .into_iter()
                 .flatten()
@@ -290,7 +329,8 @@ impl<'a> Editor<'a> {
             let bytes: Vec<u8> = joints
                 .iter()
                 .map(|&node| {
-                    let bind = joint_of(node).map_or(DAffine3::IDENTITY, |j| edited.skeleton.joints[j].bind_from_joint);
+                    let bind = joint_of(node)
+                        .map_or(DAffine3::IDENTITY, |j| edited.skeleton.joints[j].bind_from_joint);
                     bind.inverse() * bind_from_mesh
                 })
                 .flat_map(matrix_columns)
@@ -316,7 +356,12 @@ impl<'a> Editor<'a> {
     /// Channels of the joints whose tracks changed.
     fn write_clips(&mut self) {
         let (read, edited) = (self.read, self.edited);
-        let clips = read.character.clips.iter().zip(&edited.clips).zip(&read.animation_of_clip);
+        let clips = read
+            .character
+            .clips
+            .iter()
+            .zip(&edited.clips)
+            .zip(&read.animation_of_clip);
         for ((old, new), &animation) in clips {
             let old_node = |t: &Track| read.rig.node_of_joint[t.joint.at()];
             let new_node = |t: &Track| self.nodes[t.joint.at()];
@@ -343,7 +388,12 @@ impl<'a> Editor<'a> {
             }
             let written = Clip {
                 name: new.name.clone(),
-                tracks: new.tracks.iter().filter(|t| changed.contains(&new_node(t))).cloned().collect(),
+                tracks: new
+                    .tracks
+                    .iter()
+                    .filter(|t| changed.contains(&new_node(t)))
+                    .cloned()
+                    .collect(),
             };
             let node_of_joint: Vec<Option<usize>> = self.nodes.iter().map(|&n| Some(n)).collect();
             let made = self.builder.clip(&written, &node_of_joint);

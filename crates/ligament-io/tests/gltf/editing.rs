@@ -26,13 +26,25 @@ fn check(file: &GltfFile, commands: &[Command]) -> Character {
     let read = again.character();
 
     // The same joints in the same places under the same parents.
-    let find = |name: &str| read.skeleton.find(name).unwrap_or_else(|| panic!("no joint {name}"));
+    let find = |name: &str| {
+        read.skeleton
+            .find(name)
+            .unwrap_or_else(|| panic!("no joint {name}"))
+    };
     let in_skin = |c: &Character| c.skeleton.joints.iter().filter(|j| j.in_skin).count();
     assert_eq!(in_skin(read), in_skin(&edited));
     let names_are_unique = edited.skeleton.duplicate_names().is_empty();
-    for joint in edited.skeleton.indices().filter(|&j| edited.skeleton.joint(j).in_skin && names_are_unique) {
+    for joint in edited
+        .skeleton
+        .indices()
+        .filter(|&j| edited.skeleton.joint(j).in_skin && names_are_unique)
+    {
         let name = &edited.skeleton.joint(joint).name;
-        let parent = |c: &Character, j| c.skeleton.skin_parent(j).map(|p| c.skeleton.joint(p).name.clone());
+        let parent = |c: &Character, j| {
+            c.skeleton
+                .skin_parent(j)
+                .map(|p| c.skeleton.joint(p).name.clone())
+        };
         assert_eq!(parent(read, find(name)), parent(&edited, joint), "{name}");
     }
     // And the skin moves as the session's does.
@@ -44,15 +56,30 @@ fn check(file: &GltfFile, commands: &[Command]) -> Character {
             }
             None => ligament::Pose::rest(&c.skeleton),
         };
-        deform(c, c.weights.as_ref().unwrap(), &pose, DeformMethod::LinearBlend).unwrap().positions
+        deform(c, c.weights.as_ref().unwrap(), &pose, DeformMethod::LinearBlend)
+            .unwrap()
+            .positions
     };
     assert_eq!(read.clips.len(), edited.clips.len());
     let size = edited.mesh.diagonal();
-    for clip in [None].into_iter().chain((0..edited.clips.len()).map(Some)).take(3) {
+    for clip in [None]
+        .into_iter()
+        .chain((0..edited.clips.len()).map(Some))
+        .take(3)
+    {
         let (a, b) = (posed(&edited, clip), posed(read, clip));
         assert_eq!(a.len(), b.len());
-        let far = a.iter().zip(&b).filter(|(p, q)| p.distance(**q) > 2e-3 * size).count();
-        assert!(far == 0, "{} {clip:?}: {far} of {} vertices are elsewhere", file.character().name, a.len());
+        let far = a
+            .iter()
+            .zip(&b)
+            .filter(|(p, q)| p.distance(**q) > 2e-3 * size)
+            .count();
+        assert!(
+            far == 0,
+            "{} {clip:?}: {far} of {} vertices are elsewhere",
+            file.character().name,
+            a.len()
+        );
     }
     edited
 }
@@ -87,9 +114,16 @@ fn commands(file: &GltfFile) -> Vec<Vec<Command>> {
             name: Some("put in".to_owned()),
             at: 0.5,
         }],
-        vec![Command::DeleteJoint { joint: joint(file, 2) }],
-        vec![Command::SetRoot { joint: joint(file, 1) }],
-        vec![Command::Orient { joint: None, up: None }],
+        vec![Command::DeleteJoint {
+            joint: joint(file, 2),
+        }],
+        vec![Command::SetRoot {
+            joint: joint(file, 1),
+        }],
+        vec![Command::Orient {
+            joint: None,
+            up: None,
+        }],
         vec![Command::RenameJoint {
             joint: joint(file, 0),
             name: "another name".to_owned(),
@@ -111,7 +145,12 @@ fn samples_come_back_as_edited() {
 fn what_an_edit_does_not_touch_keeps_its_place() {
     let file = sample("hound@800");
     let edited = check(&file, &commands(&file)[0]);
-    let session = Session::new(file.character().clone(), &SessionOptions::default(), &Task::unattended()).unwrap();
+    let session = Session::new(
+        file.character().clone(),
+        &SessionOptions::default(),
+        &Task::unattended(),
+    )
+    .unwrap();
     let (same, _) = file
         .with_edited_rig(&session.character(), &session.origins())
         .unwrap();

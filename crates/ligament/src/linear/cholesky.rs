@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::perm::PermRef;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::perm::PermRef;
 use faer::{Conj, MatMut, Par, Side};
 use rayon::prelude::*;
 
@@ -233,7 +233,9 @@ mod tests {
     #[test]
     fn a_part_is_solved_in_the_order_of_the_whole() {
         let whole = matrix(1e-2);
-        let ranks = EliminationOrder::of(&whole.starts, &whole.columns).unwrap().ranks();
+        let ranks = EliminationOrder::of(&whole.starts, &whole.columns)
+            .unwrap()
+            .ranks();
         let mut sorted = ranks.clone();
         sorted.sort_unstable();
         assert!(sorted.iter().copied().eq(0..whole.size() as u32));
@@ -241,9 +243,16 @@ mod tests {
         let given = EliminationOrder::as_given(&part.starts, &part.columns).unwrap();
         let mut a = vec![1.0; part.size()];
         let mut b = a.clone();
-        Cholesky::with_order(Arc::new(given), &part).unwrap().solve_in_place(&mut a).unwrap();
+        Cholesky::with_order(Arc::new(given), &part)
+            .unwrap()
+            .solve_in_place(&mut a)
+            .unwrap();
         Cholesky::of(&part).unwrap().solve_in_place(&mut b).unwrap();
-        assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-9 * b.abs().max(1.0)));
+        assert!(
+            a.iter()
+                .zip(&b)
+                .all(|(a, b)| (a - b).abs() < 1e-9 * b.abs().max(1.0))
+        );
     }
 
     #[test]

@@ -21,11 +21,10 @@
 //! of threads; symmetric weights for symmetric characters. Not promised: weights of parts
 //! that touch another part's volume without hanging on it are those of that volume.
 
-mod binding;
-mod blend;
+pub(super) mod binding;
+pub(super) mod blend;
 mod explain;
 mod falloff;
-mod floating;
 mod live;
 mod moving;
 mod reach;

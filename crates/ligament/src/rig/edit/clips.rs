@@ -31,10 +31,7 @@ pub(super) fn carried_clips(before: &Rig, after: &Rig) -> Option<Vec<Clip>> {
         .iter()
         .map(|clip| Clip {
             name: clip.name.clone(),
-            tracks: moves
-                .iter()
-                .flat_map(|m| m.tracks(clip, before, after))
-                .collect(),
+            tracks: moves.iter().flat_map(|m| m.tracks(clip, before, after)).collect(),
         })
         .collect();
     Some(clips)
@@ -100,7 +97,10 @@ impl Move {
             return self.baked(clip, before, after);
         }
         let own = clip.tracks.iter().filter(|t| t.joint == old);
-        let (was, is) = (before.skeleton.joint(old).rest, after.skeleton.joint(self.joint).rest);
+        let (was, is) = (
+            before.skeleton.joint(old).rest,
+            after.skeleton.joint(self.joint).rest,
+        );
         own.map(|track| {
             let mut track = track.clone();
             track.joint = self.joint;
@@ -162,7 +162,8 @@ impl Move {
         let rest = after.skeleton.joint(self.joint).rest;
         let size = rest.translation.length().max(f64::MIN_POSITIVE);
         let still = |t: &Transform| {
-            t.translation.distance(rest.translation) < 1e-6 * size && t.rotation.angle_between(rest.rotation) < 1e-6
+            t.translation.distance(rest.translation) < 1e-6 * size
+                && t.rotation.angle_between(rest.rotation) < 1e-6
         };
         if locals.iter().all(still) {
             return Vec::new();

@@ -25,7 +25,11 @@ impl Rig {
         let before = self.clone();
         let joints: Vec<JointIndex> = match joint {
             Some(joint) => vec![joint],
-            None => self.skeleton.indices().filter(|&j| self.skeleton.joint(j).in_skin).collect(),
+            None => self
+                .skeleton
+                .indices()
+                .filter(|&j| self.skeleton.joint(j).in_skin)
+                .collect(),
         };
         let main = before.main_children();
         for joint in joints {

@@ -9,9 +9,7 @@ use super::command::JointRef;
 use super::error::EditError;
 use crate::bind::heat::HeatHandle;
 use crate::bind::{BindOptions, DeformChoice, Region};
-use crate::character::{
-    Bone, BoneShape, Character, Clip, JointIndex, PartAttachment, Skeleton, bones_of,
-};
+use crate::character::{Bone, BoneShape, Character, Clip, JointIndex, PartAttachment, Skeleton, bones_of};
 
 /// A joint for as long as the session lasts. Its place in the skeleton changes when joints
 /// come and go before it, its key does not; weights name keys. (A [`JointIndex`] too, so

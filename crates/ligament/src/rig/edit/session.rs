@@ -141,11 +141,7 @@ impl std::fmt::Debug for Session {
 
 impl Session {
     /// Binds a character and makes it ready for edits.
-    pub fn new(
-        character: Character,
-        options: &SessionOptions,
-        task: &Task<'_>,
-    ) -> Result<Self, EditError> {
+    pub fn new(character: Character, options: &SessionOptions, task: &Task<'_>) -> Result<Self, EditError> {
         if !(options.tolerance > 0.0 && options.tolerance < 1.0) {
             return Err(EditError::OutOfRange {
                 what: "the tolerance",
@@ -161,8 +157,11 @@ impl Session {
         let rig = Rig::of(&character, &takes_part);
         let applied = rig.applied_to(&character);
         let job = Job::new(&applied, &rig.bind_options(options.influences, options.floor))?;
-        let position_of_vertex: Vec<Option<u32>> =
-            job.row_of_vertices().into_iter().map(|r| r.map(|r| r as u32)).collect();
+        let position_of_vertex: Vec<Option<u32>> = job
+            .row_of_vertices()
+            .into_iter()
+            .map(|r| r.map(|r| r as u32))
+            .collect();
         let mut vertices_of_position = vec![Vec::new(); job.positions.len()];
         for (vertex, position) in position_of_vertex.iter().enumerate() {
             if let Some(position) = position {
@@ -175,11 +174,15 @@ impl Session {
                 let mut skin = HeatSkin::of(&job, &applied);
                 skin.bones = rig.bones(&deforms, LEAF_STUB);
                 let map = options.joint_of_vertex.as_deref();
-                let regions = map.map(|m| regions_of_positions(m, &job, &character)).transpose()?;
+                let regions = map
+                    .map(|m| regions_of_positions(m, &job, &character))
+                    .transpose()?;
                 let handles = rig.settings.iter().map(|s| s.heat).collect();
                 Engine::Heat(Box::new(HeatField::new(skin, handles, regions, task)?))
             }
-            EditMethod::Voxel => Engine::Voxel(Box::new(VoxelField::new(&applied, &rig, job, options, task)?)),
+            EditMethod::Voxel => {
+                Engine::Voxel(Box::new(VoxelField::new(&applied, &rig, job, options, task)?))
+            }
         };
         let mut session = Self {
             base: character,
@@ -230,7 +233,8 @@ impl Session {
     /// The weights of all vertices.
     pub fn weights(&self) -> Weights {
         let (places, carriers) = (self.rig.places(), self.carriers());
-        let mut builder = WeightsBuilder::with_capacity(self.position_of_vertex.len(), self.options.influences);
+        let mut builder =
+            WeightsBuilder::with_capacity(self.position_of_vertex.len(), self.options.influences);
         for vertex in 0..self.position_of_vertex.len() {
             builder.push_valid(&self.vertex_row(vertex, &places, carriers[vertex]));
         }
@@ -249,7 +253,11 @@ impl Session {
     /// ones.
     pub fn origins(&self) -> Vec<Option<JointIndex>> {
         let first = self.base.skeleton.joints.len();
-        self.rig.keys.iter().map(|k| (k.at() < first).then_some(*k)).collect()
+        self.rig
+            .keys
+            .iter()
+            .map(|k| (k.at() < first).then_some(*k))
+            .collect()
     }
 
     /// How many commands can be undone.
@@ -379,7 +387,11 @@ impl Session {
         let same_rules = rig.keys == self.rig.keys
             && rig.regions == self.rig.regions
             && rig.parts == self.rig.parts
-            && rig.settings.iter().zip(&self.rig.settings).all(|(a, b)| a.takes_part == b.takes_part);
+            && rig
+                .settings
+                .iter()
+                .zip(&self.rig.settings)
+                .all(|(a, b)| a.takes_part == b.takes_part);
         let mut change = Change {
             deforms: self.deforms.clone(),
             rig,
@@ -409,8 +421,10 @@ impl Session {
             growth: self.options.growth,
         };
         if let Engine::Heat(field) = &self.engine {
-            let (mut allowed, mut of_position) =
-                (field.skin().allowed.clone(), field.skin().allowed_of_position.clone());
+            let (mut allowed, mut of_position) = (
+                field.skin().allowed.clone(),
+                field.skin().allowed_of_position.clone(),
+            );
             if !same_rules {
                 let applied = self.rig.applied_to(&self.base);
                 let job = Job::new(&applied, &self.bind_options())?;
@@ -505,7 +519,12 @@ impl Session {
             .flat_map(|(p, _)| self.vertices_of_position[*p as usize].iter().copied())
             .collect();
         if self.rig.parts != change.rig.parts {
-            let parts = self.base.mesh.parts.iter().zip(self.rig.parts.iter().zip(change.rig.parts.iter()));
+            let parts = self
+                .base
+                .mesh
+                .parts
+                .iter()
+                .zip(self.rig.parts.iter().zip(change.rig.parts.iter()));
             for (part, (now, then)) in parts {
                 if now.1 != then.1 {
                     vertices.extend(part.vertices.clone().map(|v| v as u32));
@@ -581,7 +600,9 @@ impl Session {
                 rig.move_joint(joint, place, *with_children);
             }
             Command::InsertJoint { joint, name, at } => {
-                in_range("the place on the bone", "within 0 and 1", *at, |x| (0.0..=1.0).contains(&x))?;
+                in_range("the place on the bone", "within 0 and 1", *at, |x| {
+                    (0.0..=1.0).contains(&x)
+                })?;
                 let joint = rig.joint(joint)?;
                 rig.insert(joint, name.clone(), *at)?;
             }
@@ -613,12 +634,16 @@ impl Session {
                 rig.settings_of(joint).handle = place.map(|p| from_bind.transform_point3(p));
             }
             Command::Magnitude { joint, value } => {
-                in_range("a magnitude", "over 0 and finite", *value, |x| x > 0.0 && x.is_finite())?;
+                in_range("a magnitude", "over 0 and finite", *value, |x| {
+                    x > 0.0 && x.is_finite()
+                })?;
                 let joint = rig.joint(joint)?;
                 rig.settings_of(joint).heat.magnitude = *value;
             }
             Command::Smoothness { joint, value } => {
-                in_range("a smoothness", "within 0 and 1", *value, |x| (0.0..=1.0).contains(&x))?;
+                in_range("a smoothness", "within 0 and 1", *value, |x| {
+                    (0.0..=1.0).contains(&x)
+                })?;
                 let joint = rig.joint(joint)?;
                 self.only(EditMethod::Heat, "smoothness")?;
                 rig.settings_of(joint).heat.smoothness = *value;
@@ -630,7 +655,9 @@ impl Session {
             Command::Falloff { value } => {
                 self.only(EditMethod::Voxel, "falloff")?;
                 if let Some(value) = value {
-                    in_range("a falloff", "within 0 and 1", *value, |x| (0.0..=1.0).contains(&x))?;
+                    in_range("a falloff", "within 0 and 1", *value, |x| {
+                        (0.0..=1.0).contains(&x)
+                    })?;
                 }
                 rig.falloff = *value;
             }
@@ -764,9 +791,13 @@ fn regions_of_positions(
         return Err(EditError::BadMap("it has not one entry for each vertex"));
     }
     if map.iter().any(|j| j.at() >= character.skeleton.joints.len()) {
-        return Err(EditError::BadMap("it names joints that the skeleton does not have"));
+        return Err(EditError::BadMap(
+            "it names joints that the skeleton does not have",
+        ));
     }
-    Ok((0..job.positions.len()).map(|p| map[job.first_vertex(p)]).collect())
+    Ok((0..job.positions.len())
+        .map(|p| map[job.first_vertex(p)])
+        .collect())
 }
 
 fn largest_difference(a: &[Row], b: &[Row]) -> f64 {

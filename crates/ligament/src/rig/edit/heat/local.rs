@@ -120,7 +120,9 @@ pub(super) fn on_region(
             column[row as usize] = value;
         }
     };
-    let blocks = system.solve_many(joints.len(), fill, |_, columns| Ok::<_, BindError>(columns.to_vec()))?;
+    let blocks = system.solve_many(joints.len(), fill, |_, columns| {
+        Ok::<_, BindError>(columns.to_vec())
+    })?;
     let changes: Vec<f64> = blocks.into_iter().flatten().collect();
     let change = |column: usize, row: u32| changes[column * size + row as usize];
 
@@ -140,7 +142,13 @@ pub(super) fn on_region(
             .map(|(to, value)| (local[to as usize], value))
             .collect();
         let most = (0..joints.len())
-            .map(|c| inner.iter().map(|&(row, v)| v * change(c, row)).sum::<f64>().abs())
+            .map(|c| {
+                inner
+                    .iter()
+                    .map(|&(row, v)| v * change(c, row))
+                    .sum::<f64>()
+                    .abs()
+            })
             .fold(0.0, f64::max);
         let share = most / line_strength(field, operator, at);
         if share >= REMEMBERED {

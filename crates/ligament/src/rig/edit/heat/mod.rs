@@ -11,8 +11,8 @@ mod operator;
 mod region;
 mod rings;
 
-use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::bind::BindError;
+use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::task::Task;
 
@@ -310,9 +310,7 @@ impl HeatField {
         for position in self.groups.within(skin, &shapes, &self.costs) {
             marked[position as usize] = true;
         }
-        edit.searched = (0..marked.len() as u32)
-            .filter(|&p| marked[p as usize])
-            .collect();
+        edit.searched = (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect();
         edit
     }
 
@@ -373,9 +371,15 @@ impl HeatField {
                 continue;
             };
             let solved = match spread.growth {
-                Growth::Felt => {
-                    local::solve(self, operator, &own, &changed, &self.left_over, spread.tolerance, task)?
-                }
+                Growth::Felt => local::solve(
+                    self,
+                    operator,
+                    &own,
+                    &changed,
+                    &self.left_over,
+                    spread.tolerance,
+                    task,
+                )?,
                 Growth::Rings => rings::solve(self, operator, &own, &changed, &edit.keys, task)?,
             };
             work.joints += solved.joints;
@@ -441,9 +445,7 @@ impl HeatField {
                 }
             }
         }
-        (0..marked.len() as u32)
-            .filter(|&p| marked[p as usize])
-            .collect()
+        (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect()
     }
 }
 

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeSet;
 
+use super::HeatField;
 use super::local::{Solved, on_region, residuals};
 use super::operator::Operator;
-use super::HeatField;
 use crate::bind::BindError;
 use crate::character::JointIndex;
 use crate::rig::edit::rig_state::Key;
@@ -34,7 +34,10 @@ pub(super) fn solve(
     let held: Vec<bool> = field
         .rows
         .iter()
-        .map(|row| row.iter().any(|i| i.weight >= VANISHING && edited.contains(&i.joint)))
+        .map(|row| {
+            row.iter()
+                .any(|i| i.weight >= VANISHING && edited.contains(&i.joint))
+        })
         .collect();
     let parts = grown_parts(field, edited, changed, &held);
     let mut near: Vec<bool> = held;
@@ -52,7 +55,11 @@ pub(super) fn solve(
     let mut region: Vec<u32> = (0..near.len() as u32)
         .filter(|&p| near[p as usize] && parts.contains(&field.parts[p as usize]))
         .collect();
-    region.extend(changed.iter().filter(|&&p| !parts.contains(&field.parts[p as usize])));
+    region.extend(
+        changed
+            .iter()
+            .filter(|&&p| !parts.contains(&field.parts[p as usize])),
+    );
     let mut joints: BTreeSet<JointIndex> = parts;
     joints.extend(edited);
     let joints: Vec<JointIndex> = joints.into_iter().filter(|j| own[j.at()]).collect();
@@ -85,7 +92,8 @@ fn grown_parts(field: &HeatField, edited: &[Key], changed: &[u32], held: &[bool]
                 continue;
             }
             let mut around = field.surface.laplacian.row(position);
-            let touches = around.any(|(to, _)| held[to as usize] && parts.contains(&field.parts[to as usize]));
+            let touches =
+                around.any(|(to, _)| held[to as usize] && parts.contains(&field.parts[to as usize]));
             if touches || held[position] && parts.is_empty() {
                 added.insert(*part);
             }
