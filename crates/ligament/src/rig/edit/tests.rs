@@ -126,6 +126,9 @@ fn all_commands(method: EditMethod) -> Vec<Command> {
         Command::RemoveRegion { of: sphere.clone() },
         Command::DeleteJoint { joint: "gullet".into() },
         Command::SetRoot { joint: "neck".into() },
+        Command::AlignJoints {
+            joints: ["tail1", "tail2", "tail3", "tail4"].map(JointRef::from).to_vec(),
+        },
         Command::Orient { joint: None, up: None },
         Command::Orient {
             joint: Some("head".into()),
@@ -175,10 +178,7 @@ fn a_chain(skeleton: &Skeleton) -> Vec<JointRef> {
 fn every_command_tells_exactly_which_vertices_it_changed() {
     for method in [EditMethod::Heat, EditMethod::Voxel] {
         let mut session = session("hound@1000", method);
-        let mut commands = all_commands(method);
-        commands.push(Command::AlignJoints {
-            joints: a_chain(session.skeleton()),
-        });
+        let commands = all_commands(method);
         let mut any = 0;
         for command in &commands {
             let before = by_name(&session);
@@ -400,9 +400,9 @@ fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
 #[test]
 fn edits_are_local() {
     let mut session = session("hound@6000", EditMethod::Heat);
-    let done = apply(&mut session, &move_by("head", [0.0, 0.01, 0.0]));
+    let done = apply(&mut session, &move_by("tail3", [0.0, 0.01, 0.0]));
     let all = session.position_count();
-    assert!(done.positions_solved < all / 2, "{} of {all}", done.positions_solved);
+    assert!(done.positions_solved < all / 4, "{} of {all}", done.positions_solved);
     assert!(done.joints_solved < session.skeleton().joints.len() / 2);
 }
 
@@ -527,6 +527,33 @@ fn a_thousand_random_scripts_leave_valid_sessions_and_can_be_undone() {
     assert!(done > 1500 && refused > 150, "{done} done, {refused} refused");
 }
 
+/// The steps of a drag become one, and undo leads back to before the first.
+#[test]
+fn steps_of_a_drag_are_joined() {
+    for method in [EditMethod::Heat, EditMethod::Voxel] {
+        let mut session = session("hound@1000", method);
+        let start = shown(&session);
+        assert!(!session.join_last_two());
+        apply(&mut session, &move_by("head", [0.0, 0.01, 0.0]));
+        assert!(!session.join_last_two());
+        for step in 0..3 {
+            apply(&mut session, &move_by("head", [0.0, 0.01, 0.002 * f64::from(step)]));
+            assert!(session.join_last_two());
+            assert_eq!(session.undo_count(), 1);
+        }
+        let (end, weights) = (shown(&session), by_name(&session));
+        let undone = session.undo().unwrap();
+        assert!(shown(&session) == start);
+        let before = by_name(&session);
+        let differ: Vec<u32> = (0..before.len() as u32)
+            .filter(|&v| before[v as usize] != weights[v as usize])
+            .collect();
+        assert_eq!(undone.changed_vertices, differ);
+        session.redo();
+        assert!(shown(&session) == end);
+    }
+}
+
 #[test]
 fn the_number_of_threads_does_not_show() {
     let run = |threads: usize| {
@@ -546,8 +573,13 @@ fn motions(character: &Character, names: &[String]) -> Vec<glam::DAffine3> {
     let skeleton = &character.skeleton;
     let mut found = Vec::new();
     let poses = character.clips.iter().flat_map(|clip| {
+        // The first track is there after every edit; between keys motion may differ.
         let (from, to) = clip.span_secs();
-        (0..3).map(move |k| clip.pose_at(skeleton, from + (to - from) * k as f32 / 2.0))
+        let mut times: Vec<f32> = clip.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
+        times.retain(|&t| t == from || t == to || t == clip.tracks[0].times[1]);
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times.into_iter().map(|t| clip.pose_at(skeleton, t))
     });
     for pose in poses.chain([Pose::rest(skeleton)]) {
         let world = pose.world_from_bind(skeleton);
@@ -574,8 +606,8 @@ fn motions_go_along() {
         let after = motions(&session.character(), &names);
         assert_eq!(before.len(), after.len());
         for (a, b) in before.iter().zip(&after) {
-            // Keys are 32-bit numbers, and key times of others are not keys of all.
-            assert!(a.abs_diff_eq(*b, 2e-3), "{command:?}: {a} {b}");
+            // Keys are 32-bit numbers.
+            assert!(a.abs_diff_eq(*b, 1e-4), "{command:?}: {a} {b}");
         }
     }
     // A joint that was moved turns about its new place, and stands still at rest.
