@@ -1,8 +1,12 @@
 //! A character under edit: rig, prepared binding, weights, and the way back.
 
+use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
 use super::command::{Command, ShapeAround};
 use super::error::EditError;
-use super::heat::{Drivers, HeatChange, HeatField, Kin, Row, Spread};
+use super::heat::{Drivers, HeatChange, HeatField, Kin, Row, Spread, older_of};
 use super::rig_state::{JointSettings, Key, Rig};
 use super::voxel::VoxelField;
 use crate::bind::heat::HeatSkin;
@@ -11,8 +15,6 @@ use crate::character::{
     BoneShape, Character, Influence, JointIndex, LEAF_STUB, Skeleton, Weights, WeightsBuilder, finished,
 };
 use crate::task::Task;
-use glam::{DAffine3, DVec3};
-use serde::{Deserialize, Serialize};
 
 /// The methods that can be edited, in their default forms.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -307,6 +309,27 @@ impl Session {
         })
     }
 
+    /// Joins the last two commands into one step for undo, as a drag's steps are one to a
+    /// person. Fails if there are not two, or if something could be done again.
+    pub fn join_last_two(&mut self) -> bool {
+        if self.undo.len() < 2 || !self.redo.is_empty() {
+            return false;
+        }
+        let (Some(later), Some(earlier)) = (self.undo.pop(), self.undo.pop()) else {
+            return false;
+        };
+        let mut joined = earlier;
+        joined.finals = older_of(joined.finals, later.finals);
+        let now = &self.finals;
+        joined.finals.retain(|(p, row)| now[*p as usize] != *row);
+        joined.heat = match (joined.heat, later.heat) {
+            (Some(earlier), Some(later)) => Some(earlier.joined(later)),
+            (earlier, later) => earlier.or(later),
+        };
+        self.undo.push(joined);
+        true
+    }
+
     /// The largest difference of any weight to those of a whole bind of the rig as it is now,
     /// before the largest few of each vertex are chosen: that choice may turn over where two
     /// joints are equally faint.
@@ -455,7 +478,8 @@ impl Session {
                 return Ok(Done::default());
             };
             let rows: Vec<(u32, Row)> = positions
-                .into_iter()
+                .into_par_iter()
+                .with_min_len(128)
                 .map(|p| (p, self.final_row(field, p as usize)))
                 .filter(|(p, row)| self.finals[*p as usize] != *row)
                 .collect();

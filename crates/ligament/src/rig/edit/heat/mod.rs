@@ -87,6 +87,27 @@ pub(super) struct HeatChange {
     parts: Vec<(u32, Key)>,
 }
 
+impl HeatChange {
+    /// Both changes as one, `later` made after this one.
+    pub fn joined(self, later: Self) -> Self {
+        Self {
+            drivers: self.drivers,
+            found: older_of(self.found, later.found),
+            rows: older_of(self.rows, later.rows),
+            left_over: self.left_over,
+            parts: older_of(self.parts, later.parts),
+        }
+    }
+}
+
+/// What was replaced at positions by two changes: what was there first. Both ascend.
+pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, later: Vec<(u32, T)>) -> Vec<(u32, T)> {
+    earlier.extend(later);
+    earlier.sort_by_key(|e| e.0); // stable: the earlier come first
+    earlier.dedup_by_key(|e| e.0);
+    earlier
+}
+
 /// What new drivers change.
 struct Edit {
     /// The keys whose bones or magnitudes are others.
