@@ -71,7 +71,7 @@ impl Dressed {
         vertices.dedup();
         let inside = |at: &[Vec3]| -> Vec<bool> {
             let corners = body.iter().map(|f| f.map(|v| at[v as usize].as_dvec3()));
-            let tree = WindingTree::new(corners.collect::<Vec<[DVec3; 3]>>());
+            let tree = WindingTree::new(&corners.collect::<Vec<[DVec3; 3]>>());
             let is_inside = |&v: &u32| tree.around(at[v as usize].as_dvec3()) > 0.5;
             vertices.iter().map(is_inside).collect()
         };

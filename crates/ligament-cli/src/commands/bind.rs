@@ -53,9 +53,9 @@ pub struct Args {
     /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How weights are found
-    #[arg(long, default_value_t = methods()[0].name().to_owned(), value_name = "NAME")]
-    method: String,
+    /// How weights are found [default: best; voxel with options of voxel binding]
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
     /// The most joints that a vertex follows, 1 to 64, or all
     #[arg(long, default_value = "4", value_name = "N", value_parser = influences)]
     influences: Influences,
@@ -196,7 +196,11 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         ..BindOptions::default()
     };
     args.voxel.apply(&mut options)?;
-    let method = method(&args.method)?;
+    let method = match &args.method {
+        Some(name) => method(name)?,
+        None if args.is_for_voxel() => method("voxel")?,
+        None => methods()[0],
+    };
     for (asked, option) in [
         (args.save_binding.is_some(), "--save-binding"),
         (args.binding.is_some(), "--binding"),

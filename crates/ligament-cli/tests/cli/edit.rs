@@ -64,7 +64,7 @@ fn a_script_edits_skeleton_and_weights() {
 #[test]
 fn a_wrong_step_is_named_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let mut said = |script: &str| {
+    let said = |script: &str| {
         edit(folder.path(), "sample:hound@1000", script, &[])
             .err()
             .unwrap()

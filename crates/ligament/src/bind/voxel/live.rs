@@ -3,6 +3,7 @@
 //! Falloffs, regions, locks, the number of influences and the pose that falloffs follow
 //! change nothing about voxels, distances or the surface: all of that is found once.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use super::binding::VoxelBinding;
@@ -24,7 +25,9 @@ pub struct LiveBinding<'a> {
     reach: Reach,
     /// What was guessed about pieces that no bone reaches.
     floating: Option<BindWarning>,
-    diffusion: Option<Diffusion>,
+    laplacian: Laplacian,
+    /// Found when weights are first smoothed.
+    diffusion: OnceLock<Diffusion>,
     /// The joints that took part when `mirror` was found, and who mirrors whom.
     deforms: Vec<bool>,
     mirror: Option<Mirror>,
@@ -57,15 +60,12 @@ impl<'a> LiveBinding<'a> {
         let laplacian = Laplacian::of(&surface.points, &surface.faces);
         let floating =
             find_hosts(|p| reach.reaches(p), &surface, &laplacian).map(|floating| reach.take_hosts(floating));
-        let diffusion = binding
-            .form()
-            .smooths()
-            .then(|| Diffusion::new(laplacian, &surface.points, reach.lengths()));
         let mut live = Self {
             binding,
             skeleton: &character.skeleton,
             floating,
-            diffusion,
+            laplacian,
+            diffusion: OnceLock::new(),
             deforms: job.deforms.clone(),
             mirror: None,
             surface,
@@ -107,7 +107,11 @@ impl<'a> LiveBinding<'a> {
             task,
         )?;
         lap("weights");
-        if let Some(diffusion) = &self.diffusion {
+        if options.voxel.smoothing.unwrap_or(self.binding.form().smooths()) {
+            let diffusion = self.diffusion.get_or_init(|| {
+                let laplacian = self.laplacian.clone();
+                Diffusion::new(laplacian, &self.surface.points, self.reach.lengths())
+            });
             let smooth = diffusion.of(&weights, self.skeleton.joints.len(), task)?;
             weights = falloff::limited(&smooth, &weights, options.influences, |p| job.allowed_at(p));
         }

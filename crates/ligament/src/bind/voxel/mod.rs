@@ -69,6 +69,8 @@ pub struct VoxelOptions {
     pub sparse: Option<bool>,
     /// Whether ways run across edges and corners of voxels too; the preset's own if none.
     pub diagonal: Option<bool>,
+    /// Whether weights are smoothed along the surface; the preset's own if none.
+    pub smoothing: Option<bool>,
     /// Points, balls and boxes that attract skin besides the skeleton's bones.
     pub influences: Vec<Bone>,
 }
@@ -85,6 +87,7 @@ impl Default for VoxelOptions {
             turn_inside_out: true,
             sparse: None,
             diagonal: None,
+            smoothing: None,
             influences: Vec::new(),
         }
     }

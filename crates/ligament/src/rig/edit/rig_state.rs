@@ -16,6 +16,9 @@ use crate::character::{Bone, BoneShape, Character, Clip, JointIndex, PartAttachm
 /// that everything that weights are found with can be told keys.)
 pub(super) type Key = JointIndex;
 
+/// The joints that a part's skin may follow, and the one that carries it.
+type PartJoints = (Option<Vec<Key>>, Option<Key>);
+
 /// A rig and its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rig {
@@ -24,7 +27,7 @@ pub(super) struct Rig {
     pub keys: Vec<Key>,
     pub clips: Arc<Vec<Clip>>,
     /// For each part of the mesh the keys that its skin lists, and the key that carries it.
-    pub parts: Arc<Vec<(Option<Vec<Key>>, Option<Key>)>>,
+    pub parts: Arc<Vec<PartJoints>>,
     /// For each key.
     pub settings: Vec<JointSettings>,
     pub falloff: Option<f64>,
