@@ -109,7 +109,18 @@ pub struct Args {
 #[derive(Clone, Copy)]
 pub struct Influences(pub usize);
 
-pub fn influences(text: &str) -> Result<Influences, String> {
+pub impl Args {
+    /// Whether anything was asked for that only the method voxel knows.
+    fn is_for_voxel(&self) -> bool {
+        self.preset.is_some()
+            || !self.explain.is_empty()
+            || self.save_binding.is_some()
+            || self.binding.is_some()
+            || self.voxel.is_for_voxel()
+    }
+}
+
+fn influences(text: &str) -> Result<Influences, String> {
     match text.parse() {
         _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
         Ok(n @ 1..=64) => Ok(Influences(n)),
