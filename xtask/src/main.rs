@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 //!
-//! It installs what the tests need (Node packages, Blender as a Python module) under the
+//! It installs what the tests need (Node packages, a browser, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
 
 #![allow(
@@ -44,8 +44,9 @@ fn test() -> Result<(), Failure> {
             .args(["doc", "--workspace", "--no-deps"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    println!("── tools: Node packages and Blender");
+    println!("── tools: Node packages, a browser and Blender");
     ligament_testkit::node_tools();
+    ligament_testkit::browser_tools();
     ligament_testkit::python_with_blender();
     cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod bind;
 pub mod check;
+pub mod compare;
 pub mod convert;
 pub mod field;
 pub mod inspect;

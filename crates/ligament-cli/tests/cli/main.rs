@@ -12,6 +12,7 @@
 mod blender;
 mod blender_heat;
 mod check;
+mod compare;
 mod formats;
 mod kill;
 mod posed;

@@ -4,9 +4,9 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::binding::VoxelBinding;
-use super::blend::Blend;
 use super::falloff::{Form, NEAREST_VOXELS};
 use crate::character::{Bone, BoneShape, Influence};
+use crate::solid::Blend;
 use crate::task::{Cancelled, Task};
 
 /// The bones kept for each position. More change no weight that a vertex keeps.
