@@ -1,4 +1,5 @@
-//! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask test`: everything that must hold before a change lands; `cargo xtask bench`:
+//! the tables of the documentation.
 //!
 //! It installs what the tests need (Node packages, a browser, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
@@ -9,6 +10,7 @@
     reason = "a program for developers that tells what it does"
 )]
 
+mod bench;
 mod fuzz;
 mod layers;
 
@@ -23,7 +25,8 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        _ => Err("usage: cargo xtask test".to_owned()),
+        "bench" => bench::run(),
+        _ => Err("usage: cargo xtask test | bench".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod bench;
 mod blender;
 mod blender_heat;
 mod check;

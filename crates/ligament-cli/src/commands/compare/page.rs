@@ -295,8 +295,8 @@ fn places(html: &mut String, contents: &Contents<'_>) {
     for row in &contents.gallery.places {
         let _ = writeln!(
             html,
-            "<h3>Near {}</h3>\n<p class=\"lead\">{}: worst in {}. Above, the skin in that pose; below, {} painted \
-             on: red is worst, in one scale for all.</p>",
+            "<h3>Near {}</h3>\n<p class=\"lead\">{}, where {} is at its worst. Above, the skin without what it carries; \
+             below, {} painted on: red is worst, in one scale for all.</p>",
             escape(&row.place.name),
             escape(&row.shape.detail),
             escape(&contenders[row.place.worst].name),

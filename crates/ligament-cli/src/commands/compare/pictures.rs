@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use glam::Vec3;
 use ligament::deform::{Deformed, SkinnedMesh};
 use ligament::measure::{Frame, MeasureOptions, motion};
-use ligament::{Character, Pose};
+use ligament::{Character, Mesh, Pose};
 use ligament_render::{
     BackFaces, Background, Camera, Paint, Projection, RenderOptions, Samples, Scene, Style, View, Wire,
     encode_png_small, joint_colors, render, srgb, weight_colors,
@@ -27,7 +27,7 @@ const POSES: usize = 5;
 /// Of all vertices as many are looked at to tell poses apart.
 const PROBES: usize = 400;
 /// How much of the character a close-up shows, as a share of its size.
-const SHOWN: f32 = 0.28;
+const SHOWN: f32 = 0.32;
 /// The steepest look from above or below, in radians.
 const STEEPEST: f32 = 0.6;
 /// The linear colour of skin.
@@ -85,6 +85,7 @@ impl Gallery {
             contenders,
             skins,
             guide,
+            skin_alone: skin_alone(&character.mesh),
         };
         Ok(Self {
             poses: artist.poses(&frames)?,
@@ -102,6 +103,8 @@ struct Artist<'a> {
     contenders: &'a [Contender],
     skins: Vec<SkinnedMesh>,
     guide: usize,
+    /// The mesh without what joints carry as one piece, which hides skin and has no weights.
+    skin_alone: Mesh,
 }
 
 impl Artist<'_> {
@@ -210,7 +213,7 @@ impl Artist<'_> {
         let posed = self.posed(frame.map_or(&rest, |f| &f.pose))?;
         // In the middle of where the contenders put the spot, so that none of them is lost.
         let middle = middle_of(posed.iter().map(|d| d.positions[spot]));
-        let view = clear_view(&self.character.mesh.triangles, &posed[place.worst], spot);
+        let view = clear_view(&self.skin_alone.triangles, &posed[place.worst], spot);
         let (low, high) = posed[self.guide]
             .positions
             .iter()
@@ -241,7 +244,7 @@ impl Artist<'_> {
                     ground_shadow: 0.0,
                     ..STYLE
                 },
-                ..Scene::of_pose(&self.character.mesh, deformed)
+                ..Scene::of_pose(&self.skin_alone, deformed)
             };
             let map = contender.report.maps.of(measure);
             let glow: Vec<[f32; 3]> = map.iter().map(|v| glowing(v / full)).collect();
@@ -269,6 +272,18 @@ impl Artist<'_> {
             place,
         })
     }
+}
+
+/// The mesh with the faces of carried parts shrunk to points; vertices keep their numbers.
+fn skin_alone(mesh: &Mesh) -> Mesh {
+    let carried = mesh.rigid_joint_of_vertices();
+    let mut skin = mesh.clone();
+    for triangle in &mut skin.triangles {
+        if carried[triangle[0] as usize].is_some() {
+            *triangle = [triangle[0]; 3];
+        }
+    }
+    skin
 }
 
 /// Nothing behind: the page has a light and a dark side.
