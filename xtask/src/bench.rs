@@ -56,7 +56,12 @@ fn with_summary(readme: &str, summary: &str) -> Result<String, Failure> {
     let missing = || format!("README.md lacks {} … {}", MARKS[0].trim(), MARKS[1]);
     let (before, rest) = readme.split_once(MARKS[0]).ok_or_else(missing)?;
     let (_, after) = rest.split_once(MARKS[1]).ok_or_else(missing)?;
-    Ok(format!("{before}{}{}\n{}{after}", MARKS[0], summary.trim_end(), MARKS[1]))
+    Ok(format!(
+        "{before}{}{}\n{}{after}",
+        MARKS[0],
+        summary.trim_end(),
+        MARKS[1]
+    ))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod commands;
 mod console;
 mod explain;
 mod measure_args;
+mod method_spec;
 mod motion;
 mod output;
 mod source;
@@ -67,6 +68,7 @@ enum Command {
     Sample(commands::sample::Args),
     Bench(commands::bench::Args),
     Field(commands::field::Args),
+    Edit(Box<commands::edit::Args>),
 }
 
 /// What a command that ran to its end found.
@@ -105,6 +107,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
+        Command::Edit(args) => commands::edit::run(&args, console),
     }
 }
 

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 use ligament::Character;
-use ligament::measure::{JointLimits, Measure, MeasureOptions, MotionChoice, Report};
+use ligament::measure::{Measure, MeasureOptions, MotionChoice, Report};
+
+use crate::motion::read_joint_limits;
 
 /// Poses, frames and limits.
 #[derive(clap::Args)]
@@ -82,17 +84,7 @@ impl MeasureArgs {
             *options.limits.of_mut(measure) = value;
         }
         if let Some(path) = &self.joint_limits {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-            let limits: Vec<JointLimits> =
-                serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
-            let sound = |angle: f64| (-180.0..=180.0).contains(&angle);
-            for limit in &limits {
-                if !limit.moves.iter().all(|m| sound(m.from) && sound(m.to)) {
-                    bail!("angles of '{}' must be within -180 and 180 degrees", limit.joints);
-                }
-            }
-            options.joint_limits = limits;
+            options.joint_limits = read_joint_limits(path)?;
         }
         Ok(options)
     }

@@ -10,7 +10,7 @@ use ligament::solid::{Paint, Resolution};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Voxel binding")]
 pub struct VoxelArgs {
-    /// Voxels along the longest side, 32 to 1024, or auto
+    /// Voxels along the longest side, 32 to 1024, or auto: 128 or 256 by the mesh's gaps; 64 for biharmonic
     #[arg(long, default_value = "auto", value_name = "N")]
     resolution: String,
     /// How fast weights fall: 0 smooth to 1 sharp [default: the preset's, 0.2 without one]
@@ -42,6 +42,9 @@ pub struct VoxelArgs {
     /// "drivers": [JOINT, ..]}; docs/voxel.md has examples
     #[arg(long, value_name = "FILE")]
     regions: Option<std::path::PathBuf>,
+    /// The pose for falloffs that follow a joint: CLIP or CLIP@SECONDS [default: the rest pose]
+    #[arg(long, value_name = "CLIP@SECONDS")]
+    pub falloff_pose: Option<String>,
     /// Make a part follow one joint: PART=JOINT; repeatable
     #[arg(long, value_name = "PART=JOINT")]
     rigid: Vec<String>,

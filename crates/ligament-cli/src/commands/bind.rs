@@ -21,6 +21,7 @@ use crate::Outcome;
 use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::explain::{Explained, explained};
+use crate::motion::pose_called;
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
 use crate::voxel_args::VoxelArgs;
@@ -106,9 +107,9 @@ pub struct Args {
 
 /// The most joints that a vertex follows.
 #[derive(Clone, Copy)]
-struct Influences(usize);
+pub struct Influences(pub usize);
 
-fn influences(text: &str) -> Result<Influences, String> {
+pub fn influences(text: &str) -> Result<Influences, String> {
     match text.parse() {
         _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
         Ok(n @ 1..=64) => Ok(Influences(n)),
@@ -117,7 +118,7 @@ fn influences(text: &str) -> Result<Influences, String> {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StoredAs {
+pub enum StoredAs {
     /// As the file has them, else floats
     Keep,
     /// 32-bit floats
@@ -230,6 +231,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
+    if let Some(pose) = &args.voxel.falloff_pose {
+        options.pose = Some(pose_called(character, pose).context("--falloff-pose")?);
+    }
     let vertices: Vec<usize> = args
         .explain
         .iter()

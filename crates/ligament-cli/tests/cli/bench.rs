@@ -12,7 +12,14 @@ fn a_folder_is_bound_stage_by_stage_and_what_fails_is_counted() {
     std::fs::write(folder.path().join("broken.glb"), b"glTF but not quite").unwrap();
     std::fs::write(folder.path().join("notes.txt"), b"no character").unwrap();
     let text = folder.path().to_str().unwrap();
-    let output = run(&["bench", text, "--methods", "heat,closest", "--used-joints", "--json"]);
+    let output = run(&[
+        "bench",
+        text,
+        "--methods",
+        "heat,closest",
+        "--used-joints",
+        "--json",
+    ]);
     assert_eq!(output.status.code(), Some(1), "one file cannot be read");
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(rows.len(), 6);
@@ -36,13 +43,26 @@ fn a_folder_is_bound_stage_by_stage_and_what_fails_is_counted() {
     let table = folder.path().join("table.md");
     let sheet = folder.path().join("table.csv");
     for path in [&table, &sheet] {
-        let output = run(&["bench", text, "--methods", "heat", "-o", path.to_str().unwrap(), "--quiet"]);
+        let output = run(&[
+            "bench",
+            text,
+            "--methods",
+            "heat",
+            "-o",
+            path.to_str().unwrap(),
+            "--quiet",
+        ]);
         assert_eq!(output.status.code(), Some(1));
     }
     let table = std::fs::read_to_string(table).unwrap();
     assert!(table.contains("| heat | 2 | 1 |"), "{table}");
     assert!(table.contains("| heat | solve |"), "{table}");
-    assert!(table.lines().any(|l| l.starts_with("| broken |") && l.contains("failed")), "{table}");
+    assert!(
+        table
+            .lines()
+            .any(|l| l.starts_with("| broken |") && l.contains("failed")),
+        "{table}"
+    );
     let sheet = std::fs::read_to_string(sheet).unwrap();
     let columns = sheet.lines().next().unwrap().split(',').count();
     assert_eq!(sheet.lines().count(), 4);

@@ -14,6 +14,8 @@ mod blender;
 mod blender_heat;
 mod check;
 mod compare;
+mod edit;
+mod field;
 mod formats;
 mod kill;
 mod posed;

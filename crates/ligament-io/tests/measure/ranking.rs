@@ -24,7 +24,15 @@ fn report(character: &Character, weights: &Weights, body: &SolidDistance) -> Rep
         penetration_frames: 2,
         ..MeasureOptions::default()
     };
-    measure_in_body(character, weights, None, Some(body), &options, &Task::unattended()).unwrap()
+    measure_in_body(
+        character,
+        weights,
+        None,
+        Some(body),
+        &options,
+        &Task::unattended(),
+    )
+    .unwrap()
 }
 
 fn value(report: &Report, measure: Measure) -> f64 {

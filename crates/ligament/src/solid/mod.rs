@@ -10,6 +10,7 @@
 //! - [`votes`](mod@votes): the six views; [`WindingTree`]: winding numbers of many points.
 //! - [`Solid`]: all of it together; [`Paint`]: what a user knows better.
 //! - [`Leaves`]: the sparse voxels and their neighbours.
+//! - [`VolumeLaplacian`]: how a quantity spreads through the leaves.
 //! - [`distance`]: how far every leaf is from every bone, through the solid; [`Blend`]: how
 //!   far any point is.
 
@@ -18,6 +19,7 @@ mod blend;
 pub mod boundary;
 pub mod distance;
 mod grid;
+mod laplacian;
 mod leaves;
 mod resolution;
 #[cfg(test)]
@@ -35,6 +37,7 @@ use crate::task::{Cancelled, Task};
 pub use bits::{Bits, BitsOf, SharedBits};
 pub use blend::Blend;
 pub use grid::Grid;
+pub use laplacian::VolumeLaplacian;
 pub use leaves::{Leaves, Neighbour};
 pub use resolution::{Resolution, resolution_for};
 pub use votes::Views;
@@ -137,11 +140,11 @@ impl Solid {
         task.step(STAGE, 0.7)?;
         let mut winding_numbers_asked = 0;
         if options.winding_numbers && ambiguous.count() > 0 {
-            let corners = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
+            let corners: Vec<[DVec3; 3]> = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
             winding_numbers_asked = decide(
                 &ambiguous,
                 &boundary,
-                &WindingTree::new(corners),
+                &WindingTree::new(&corners),
                 &mut interior,
                 task,
             )?;

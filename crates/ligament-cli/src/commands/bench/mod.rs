@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use ligament::bind::{BindOptions, Bound, DeformChoice, Method, method, methods};
+use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
 use ligament::measure::{MeasureOptions, measure};
+use ligament::rig::edit::Growth;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::commands::bench_edits;
 use crate::console::Console;
+use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
 use memory::{Memory, MemoryWatch};
 use tables::{csv, markdown};
@@ -30,14 +33,16 @@ Examples:
   ligament bench characters/
   ligament bench hero.glb sample:athlete@50000 --methods voxel,heat,closest
   ligament bench characters/ --used-joints -o table.md
-  ligament bench characters/ -o table.csv")]
+  ligament bench hero.glb --methods voxel,voxel:2014@256,voxel:2014@512 --repeat 5
+  ligament bench characters/ -o table.csv
+  ligament bench hero.glb --edits --bones 80 -o edits.md")]
 pub struct Args {
     /// Files, folders of files, or sample:NAME
     #[arg(required = true)]
     inputs: Vec<String>,
     #[command(flatten)]
     rig: RigArgs,
-    /// Which methods, comma-separated [default: all]
+    /// Which methods, comma-separated, each as METHOD[:PRESET][@RESOLUTION] [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     methods: Vec<String>,
     /// Bind to the joints that the file's weights use, instead of guessing them
@@ -46,6 +51,18 @@ pub struct Args {
     /// Binds of each kind; the fastest counts
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// Instead, drag every joint and time how long heat weights take to follow
+    #[arg(long)]
+    edits: bool,
+    /// --edits: joints to show, comma-separated [default: five, from the least to the most work]
+    #[arg(long, value_delimiter = ',', value_name = "JOINTS", requires = "edits")]
+    joints: Vec<String>,
+    /// --edits: insert joints into the longest bones until there are so many
+    #[arg(long, value_name = "N", requires = "edits")]
+    bones: Option<usize>,
+    /// --edits: solve in the published region of four rings instead of as far as an edit is felt
+    #[arg(long, requires = "edits")]
+    rings: bool,
     /// Write the table here as well: .md or .csv
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -82,12 +99,12 @@ struct StageRow {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let chosen: Vec<&'static dyn Method> = if args.methods.is_empty() {
-        methods().to_vec()
+    let chosen: Vec<MethodSpec> = if args.methods.is_empty() {
+        methods().iter().map(|&m| MethodSpec::plain(m)).collect()
     } else {
         args.methods
             .iter()
-            .map(|name| method(name))
+            .map(|name| MethodSpec::parse(name))
             .collect::<Result<_, _>>()?
     };
     if let Some(path) = &args.output
@@ -96,6 +113,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         bail!("{}: a table is written as .md or .csv", path.display());
     }
     let inputs = listed(&args.inputs)?;
+    if args.edits {
+        return run_edits(args, &inputs, console);
+    }
     let mut rows = Vec::new();
     for input in &inputs {
         let start = Instant::now();
@@ -104,7 +124,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             Err(error) => {
                 // What cannot be read cannot be bound: a failure of every method.
                 let why = format!("cannot be read: {error:#}");
-                rows.extend(chosen.iter().map(|m| Row::failed(input, m.name(), why.clone())));
+                rows.extend(chosen.iter().map(|m| Row::failed(input, &m.name, why.clone())));
                 continue;
             }
         };
@@ -114,7 +134,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             continue; // a mesh without a skeleton is nothing to bind
         }
         for method in &chosen {
-            rows.push(bench_one(input, character, *method, read, args, console));
+            rows.push(bench_one(input, character, method, read, args, console));
         }
     }
     if rows.is_empty() {
@@ -140,6 +160,38 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 }
 
 /// The files of folders in order of their names, and everything else as it is.
+/// Drags the joints of every character.
+fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Result<Outcome> {
+    let drags = bench_edits::Drags {
+        joints: &args.joints,
+        bones: args.bones,
+        growth: if args.rings { Growth::Rings } else { Growth::Felt },
+        repeat: args.repeat,
+    };
+    let mut rows = Vec::new();
+    for input in inputs {
+        let source = Source::open(input, &args.rig, console)?;
+        let character = source.character();
+        rows.push(bench_edits::drag_all(
+            &character.name,
+            character,
+            &drags,
+            console,
+        )?);
+    }
+    let table = bench_edits::markdown(&rows);
+    if console.json {
+        console.print_json(&rows)?;
+    } else {
+        console.print(&table);
+    }
+    if let Some(path) = &args.output {
+        ligament_io::atomic::write_file(path, table.as_bytes())
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(Outcome::Sound)
+}
+
 fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
     const CHARACTERS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "usd", "usda", "usdc", "usdz"];
     let mut files = Vec::new();
@@ -171,7 +223,7 @@ fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
 fn bench_one(
     input: &str,
     character: &Character,
-    method: &'static dyn Method,
+    method: &MethodSpec,
     read: Duration,
     args: &Args,
     console: &Console,
@@ -183,9 +235,10 @@ fn bench_one(
         failure: None,
         read_ms: milliseconds(read),
         bind_ms: f64::INFINITY,
-        ..Row::failed(input, method.name(), String::new())
+        ..Row::failed(input, &method.name, String::new())
     };
     let mut options = BindOptions::default();
+    method.apply(&mut options);
     if args.used_joints && character.weights.is_some() {
         options.deform = DeformChoice::Used;
     }
@@ -193,7 +246,7 @@ fn bench_one(
     for _ in 0..args.repeat {
         let watch = MemoryWatch::start();
         let start = Instant::now();
-        match console.with_task(|task| method.bind(character, &options, task)) {
+        match console.with_task(|task| method.method.bind(character, &options, task)) {
             Ok(bound) => {
                 let time = milliseconds(start.elapsed());
                 let memory = watch.and_then(MemoryWatch::finish);

@@ -42,7 +42,8 @@ pub fn markdown(rows: &[Row]) -> String {
     for &name in &methods {
         let own: Vec<&Row> = rows.iter().filter(|r| r.method == name).collect();
         let bound: Vec<&&Row> = own.iter().filter(|r| r.failure.is_none()).collect();
-        let all = |value: fn(&Row) -> Option<f64>| -> Vec<f64> { bound.iter().filter_map(|r| value(r)).collect() };
+        let all =
+            |value: fn(&Row) -> Option<f64>| -> Vec<f64> { bound.iter().filter_map(|r| value(r)).collect() };
         let times = all(|r| Some(r.bind_ms));
         let _ = writeln!(
             text,
@@ -84,7 +85,11 @@ pub fn markdown(rows: &[Row]) -> String {
         let (time, stages) = match &r.failure {
             Some(failure) => ("failed".to_owned(), failure.replace('|', "/")),
             None => {
-                let stages: Vec<String> = r.stages.iter().map(|s| format!("{} {:.0}", s.name, s.ms)).collect();
+                let stages: Vec<String> = r
+                    .stages
+                    .iter()
+                    .map(|s| format!("{} {:.0}", s.name, s.ms))
+                    .collect();
                 (format!("{:.0}", r.bind_ms), stages.join(", "))
             }
         };
@@ -111,7 +116,11 @@ pub fn csv(rows: &[Row]) -> String {
     let number = |value: Option<f64>| value.map_or(String::new(), |v| v.to_string());
     let quoted = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
     for r in rows {
-        let times: Vec<String> = r.stages.iter().map(|s| format!("{}={:.3}", s.name, s.ms)).collect();
+        let times: Vec<String> = r
+            .stages
+            .iter()
+            .map(|s| format!("{}={:.3}", s.name, s.ms))
+            .collect();
         let memory: Vec<String> = r
             .stages
             .iter()

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use ligament::bind::{BindError, BindOptions, BindWarning, Method};
+use ligament::bind::{BindError, BindOptions, BindWarning};
 use ligament::measure::{
     MeasureOptions, Report, SolidDistance, VertexMatch, measure_in_body, weights_of_same_character,
 };
@@ -12,6 +12,7 @@ use ligament::{Character, Weights};
 use serde::Serialize;
 
 use crate::console::Console;
+use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
 
 /// One way to bind the character, measured.
@@ -136,19 +137,21 @@ impl Judge<'_> {
     /// cancelling ends everything.
     pub fn bind(
         &self,
-        method: &dyn Method,
+        method: &MethodSpec,
         options: &BindOptions,
     ) -> anyhow::Result<Result<Contender, Failed>> {
+        let mut options = options.clone();
+        method.apply(&mut options);
         let start = Instant::now();
         let bound = match self
             .console
-            .with_task(|task| method.bind(self.character, options, task))
+            .with_task(|task| method.method.bind(self.character, &options, task))
         {
             Ok(bound) => bound,
             Err(BindError::Cancelled(cancelled)) => return Err(cancelled.into()),
             Err(error) => {
                 return Ok(Err(Failed {
-                    name: method.name().to_owned(),
+                    name: method.name.clone(),
                     why: error.to_string(),
                 }));
             }
@@ -156,9 +159,9 @@ impl Judge<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let report = self.measure(&bound.weights)?;
         Ok(Ok(Contender {
-            name: method.name().to_owned(),
+            name: method.name.clone(),
             origin: Origin::Method,
-            summary: method.summary().to_owned(),
+            summary: method.method.summary().to_owned(),
             seconds: Some(seconds),
             stages: bound
                 .stages

@@ -7,6 +7,7 @@ use super::reach::Reach;
 use super::thickness::thickness_scales;
 use crate::bind::{BindError, BindOptions, BindWarning, Job, Stage};
 use crate::character::{Bone, BoneShape, Character, JointIndex, Skeleton, bones_of};
+use crate::inspect::Welded;
 use crate::solid::distance::{Field, SourceFit, Sources, all_distances, nearest_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
 use crate::task::Task;
@@ -48,7 +49,7 @@ impl VoxelBinding {
         character: &Character,
         options: &BindOptions,
         task: &Task<'_>,
-    ) -> Result<(Self, Reach, Vec<Stage>), BindError> {
+    ) -> Result<(Self, Welded, Reach, Vec<Stage>), BindError> {
         let form = Form::from_preset(options.preset.as_deref())?;
         let settings = &options.voxel;
         let mut stages = Vec::new();
@@ -83,7 +84,7 @@ impl VoxelBinding {
 
         let shapes: Vec<BoneShape> = bones.iter().map(|b| b.shape.clone()).collect();
         let mut sources = Sources::of(&solid, &shapes);
-        warn_of_bones_outside(job, &character.skeleton, &bones, &sources);
+        warn_of_bones_outside(job, &character.skeleton, &bones, &sources.fit);
         if !form.tells_bones_apart() {
             // The papers' distance to a joint is the least over its bones: one search for them.
             let mut group = 0;
@@ -134,7 +135,7 @@ impl VoxelBinding {
             binding.scales = thickness_scales(&binding.bones, &beside, |j| job.skin_parent(j));
         }
         lap("reach");
-        Ok((binding, reach, stages))
+        Ok((binding, surface, reach, stages))
     }
 
     /// Which falloff it was made for.
@@ -214,10 +215,16 @@ impl VoxelBinding {
     }
 }
 
-fn warn_of_bones_outside(job: &mut Job<'_>, skeleton: &Skeleton, bones: &[Bone], sources: &Sources) {
+/// Warns of bones that lie wholly outside the solid; `fit` is how each lies in it.
+pub(in crate::bind) fn warn_of_bones_outside(
+    job: &mut Job<'_>,
+    skeleton: &Skeleton,
+    bones: &[Bone],
+    fit: &[SourceFit],
+) {
     let mut joints: Vec<JointIndex> = bones
         .iter()
-        .zip(&sources.fit)
+        .zip(fit)
         .filter(|(_, fit)| matches!(fit, SourceFit::Snapped(_)))
         .map(|(bone, _)| bone.joint)
         .collect();
