@@ -1,7 +1,8 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask bench`: measures the methods and writes docs/bench.md and the README's summary.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
 //!
-//! The first installs what the tests need (Node packages, Blender as a Python module) under the
+//! The first installs what the tests need (Node packages, a browser, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
 //!
 //! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
@@ -13,6 +14,7 @@
     reason = "a program for developers that tells what it does"
 )]
 
+mod bench;
 mod fuzz;
 mod layers;
 
@@ -27,12 +29,13 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
+        "bench" => bench::run(),
         "experiments" => example("voxel_experiments", &[]),
         "cells-experiments" => {
             let names: Vec<String> = std::env::args().skip(2).collect();
             example("cells_experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | bench | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -53,8 +56,9 @@ fn test() -> Result<(), Failure> {
             .args(["doc", "--workspace", "--no-deps"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    println!("── tools: Node packages and Blender");
+    println!("── tools: Node packages, a browser and Blender");
     ligament_testkit::node_tools();
+    ligament_testkit::browser_tools();
     ligament_testkit::python_with_blender();
     cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;

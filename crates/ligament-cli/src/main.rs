@@ -6,6 +6,7 @@
 mod commands;
 mod console;
 mod explain;
+mod measure_args;
 mod method_spec;
 mod motion;
 mod output;
@@ -29,6 +30,7 @@ Examples:
   ligament bind sample:knight -o knight.glb  the same with nothing at hand
   ligament inspect hero.glb                  what is wrong with it?
   ligament check bound.glb                   how good are its weights, and where not?
+  ligament compare hero.glb -o report.html   which method suits it? one page to send on
   ligament render bound.glb --clip walk --frames 8   see it move
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
@@ -59,6 +61,7 @@ enum Command {
     Bind(Box<commands::bind::Args>),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
+    Compare(commands::compare::Args),
     Convert(commands::convert::Args),
     Render(commands::render::Args),
     Pose(commands::pose::Args),
@@ -97,6 +100,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Bind(args) => commands::bind::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
+        Command::Compare(args) => commands::compare::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),

@@ -4,6 +4,7 @@ pub mod bench;
 mod bench_edits;
 pub mod bind;
 pub mod check;
+pub mod compare;
 pub mod convert;
 pub mod edit;
 pub mod field;

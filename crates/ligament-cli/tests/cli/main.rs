@@ -9,9 +9,11 @@
     reason = "tests"
 )]
 
+mod bench;
 mod blender;
 mod blender_heat;
 mod check;
+mod compare;
 mod edit;
 mod field;
 mod formats;

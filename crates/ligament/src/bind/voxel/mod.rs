@@ -8,7 +8,7 @@
 //!
 //! The default is better than the papers' falloff (DESIGN: 0.86 against 1.07 of the best
 //! peer). Per position and bone segment:
-//! 1. the distance through the solid, continuous across voxels ([`blend`](self)), or the
+//! 1. the distance through the solid, continuous across voxels ([`crate::solid::Blend`]), or the
 //!    straight line where it is nearly that long;
 //! 2. more past the ends of a segment than beside it;
 //! 3. less for segments in thick limbs than in thin ones ([`thickness`](self));
@@ -22,7 +22,6 @@
 //! that touch another part's volume without hanging on it are those of that volume.
 
 pub(super) mod binding;
-pub(super) mod blend;
 mod explain;
 mod falloff;
 mod live;

@@ -4,11 +4,11 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::binding::VoxelBinding;
-use super::blend::Blend;
 use super::falloff::{Form, NEAREST_VOXELS};
 use crate::bind::floating::Floating;
 use crate::bind::{BindError, BindWarning};
 use crate::character::{Bone, BoneShape, Influence, JointIndex, Weights};
+use crate::solid::Blend;
 use crate::task::{Cancelled, Task};
 
 /// The bones kept for each position. More change no weight that a vertex keeps.

@@ -168,12 +168,12 @@ fn weights_do_not_jump_at_voxel_borders() {
         .collect();
     let inside: Vec<DVec3> = walk
         .into_iter()
-        .filter(|p| blend::Blend::at(&binding.leaves, *p).is_some())
+        .filter(|p| crate::solid::Blend::at(&binding.leaves, *p).is_some())
         .collect();
     let mut ways = Vec::new();
     let mut before: Option<(DVec3, Vec<f32>)> = None;
     for p in inside {
-        let Some(blend) = blend::Blend::at(&binding.leaves, p) else {
+        let Some(blend) = crate::solid::Blend::at(&binding.leaves, p) else {
             continue;
         };
         blend.distances(&binding.field, &mut ways);

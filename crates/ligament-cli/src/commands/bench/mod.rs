@@ -1,5 +1,8 @@
 //! `ligament bench`: methods over a folder of characters, stage by stage.
 
+mod memory;
+mod tables;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,12 +18,15 @@ use crate::commands::bench_edits;
 use crate::console::Console;
 use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
+use memory::{Memory, MemoryWatch};
+use tables::{csv, markdown};
 
 /// Bind characters with several methods and print times, memory and agreement
 ///
 /// Characters that have weights are also measured against them: Def is the RMS distance of
 /// the posed skins over the file's clips or a range of motion, in percent of the diagonal;
-/// L1 the mean of half the sum of |w - w*|.
+/// L1 the mean of half the sum of |w - w*|. Memory is what the process holds, looked at every
+/// millisecond. What cannot be read or bound is counted, and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -75,12 +81,21 @@ struct Row {
     /// Read, bind in all, and each stage of it.
     read_ms: f64,
     bind_ms: f64,
-    stages: Vec<(String, f64)>,
-    /// The most memory that the process has held so far.
+    stages: Vec<StageRow>,
+    /// The most memory that the process held meanwhile.
     peak_mb: Option<f64>,
     /// Against the weights that the file had.
     def_percent: Option<f64>,
     l1: Option<f64>,
+}
+
+/// One stage of a bind.
+#[derive(Serialize)]
+struct StageRow {
+    name: String,
+    ms: f64,
+    /// The most memory that the process held meanwhile.
+    peak_mb: Option<f64>,
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
@@ -107,7 +122,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         let source = match Source::open(input, &args.rig, console) {
             Ok(source) => source,
             Err(error) => {
-                console.warn(format!("{input}: {error:#}"));
+                // What cannot be read cannot be bound: a failure of every method.
+                let why = format!("cannot be read: {error:#}");
+                rows.extend(chosen.iter().map(|m| Row::failed(input, &m.name, why.clone())));
                 continue;
             }
         };
@@ -211,22 +228,14 @@ fn bench_one(
     args: &Args,
     console: &Console,
 ) -> Row {
-    let name = Path::new(input)
-        .file_stem()
-        .map_or_else(|| input.to_owned(), |s| s.to_string_lossy().into_owned());
     let mut row = Row {
-        character: name,
-        method: method.name.clone(),
         vertices: character.mesh.positions.len(),
         triangles: character.mesh.triangles.len(),
         joints: character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
         failure: None,
         read_ms: milliseconds(read),
         bind_ms: f64::INFINITY,
-        stages: Vec::new(),
-        peak_mb: None,
-        def_percent: None,
-        l1: None,
+        ..Row::failed(input, &method.name, String::new())
     };
     let mut options = BindOptions::default();
     method.apply(&mut options);
@@ -235,27 +244,25 @@ fn bench_one(
     }
     let mut best: Option<Bound> = None;
     for _ in 0..args.repeat {
+        let watch = MemoryWatch::start();
         let start = Instant::now();
         match console.with_task(|task| method.method.bind(character, &options, task)) {
             Ok(bound) => {
                 let time = milliseconds(start.elapsed());
+                let memory = watch.and_then(MemoryWatch::finish);
                 if time < row.bind_ms {
                     row.bind_ms = time;
-                    row.stages = bound
-                        .stages
-                        .iter()
-                        .map(|s| (s.name.to_owned(), milliseconds(s.time)))
-                        .collect();
+                    row.stages = stages(&bound, memory.as_ref());
+                    row.peak_mb = memory.map(|m| m.most());
                 }
                 best = Some(bound);
             }
             Err(error) => {
                 row.failure = Some(error.to_string());
-                return row;
+                return row; // the watch ends with it
             }
         }
     }
-    row.peak_mb = peak_memory();
     if let (Some(bound), Some(reference)) = (best, &character.weights) {
         let options = MeasureOptions {
             penetration_frames: 0,
@@ -277,107 +284,42 @@ fn bench_one(
     row
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// The most memory that this process has held, in megabytes, where the system tells.
-fn peak_memory() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024.0)
-}
-
-fn markdown(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "| character | vertices | joints | method | Def % | L1 | bind ms | stages ms | peak MB |\n|---|---|---|---|---|---|---|---|---|\n",
-    );
-    let number =
-        |value: Option<f64>, digits: usize| value.map_or("–".to_owned(), |v| format!("{v:.digits$}"));
-    for r in rows {
-        let stages: Vec<String> = r
-            .stages
-            .iter()
-            .map(|(name, ms)| format!("{name} {ms:.0}"))
-            .collect();
-        let (time, stages) = match &r.failure {
-            Some(failure) => ("failed".to_owned(), failure.clone()),
-            None => (format!("{:.0}", r.bind_ms), stages.join(", ")),
-        };
-        text.push_str(&format!(
-            "| {} | {} | {} | {} | {} | {} | {time} | {stages} | {} |\n",
-            r.character,
-            r.vertices,
-            r.joints,
-            r.method,
-            number(r.def_percent, 2),
-            number(r.l1, 3),
-            number(r.peak_mb, 0),
-        ));
-    }
-    text.push('\n');
-    for name in distinct(rows) {
-        let own: Vec<&Row> = rows.iter().filter(|r| r.method == name).collect();
-        let failed = own.iter().filter(|r| r.failure.is_some()).count();
-        let median_of = |value: &dyn Fn(&Row) -> Option<f64>| {
-            let mut values: Vec<f64> = own
-                .iter()
-                .filter(|r| r.failure.is_none())
-                .filter_map(|r| value(r))
-                .collect();
-            values.sort_by(f64::total_cmp);
-            values.get(values.len() / 2).copied()
-        };
-        text.push_str(&format!(
-            "{name}: {} bound, {failed} failed; median Def {} %, L1 {}, {} ms\n",
-            own.len() - failed,
-            number(median_of(&|r| r.def_percent), 2),
-            number(median_of(&|r| r.l1), 3),
-            number(median_of(&|r| Some(r.bind_ms)), 0),
-        ));
-    }
-    text
-}
-
-/// The methods in the order in which they ran.
-fn distinct(rows: &[Row]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows {
-        if !names.contains(&row.method.as_str()) {
-            names.push(&row.method);
+impl Row {
+    fn failed(input: &str, method: &str, why: String) -> Self {
+        let stem = Path::new(input).file_stem();
+        Self {
+            character: stem.map_or_else(|| input.to_owned(), |s| s.to_string_lossy().into_owned()),
+            method: method.to_owned(),
+            vertices: 0,
+            triangles: 0,
+            joints: 0,
+            failure: Some(why),
+            read_ms: 0.0,
+            bind_ms: 0.0,
+            stages: Vec::new(),
+            peak_mb: None,
+            def_percent: None,
+            l1: None,
         }
     }
-    names
 }
 
-fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "character,method,vertices,triangles,joints,read_ms,bind_ms,def_percent,l1,peak_mb,stages,failure\n",
-    );
-    let number = |value: Option<f64>| value.map_or(String::new(), |v| v.to_string());
-    let quoted = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
-    for r in rows {
-        let stages: Vec<String> = r
-            .stages
-            .iter()
-            .map(|(name, ms)| format!("{name}={ms:.3}"))
-            .collect();
-        text.push_str(&format!(
-            "{},{},{},{},{},{:.3},{},{},{},{},{},{}\n",
-            quoted(&r.character),
-            r.method,
-            r.vertices,
-            r.triangles,
-            r.joints,
-            r.read_ms,
-            number(r.bind_ms.is_finite().then_some(r.bind_ms)),
-            number(r.def_percent),
-            number(r.l1),
-            number(r.peak_mb),
-            quoted(&stages.join(" ")),
-            quoted(r.failure.as_deref().unwrap_or("")),
-        ));
+/// The stages of a bind with the memory of their times: they follow each other without gaps.
+fn stages(bound: &Bound, memory: Option<&Memory>) -> Vec<StageRow> {
+    let mut from = Duration::ZERO;
+    let mut rows = Vec::new();
+    for stage in &bound.stages {
+        let to = from + stage.time;
+        rows.push(StageRow {
+            name: stage.name.to_owned(),
+            ms: milliseconds(stage.time),
+            peak_mb: memory.map(|m| m.peak(from, to)),
+        });
+        from = to;
     }
-    text
+    rows
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
