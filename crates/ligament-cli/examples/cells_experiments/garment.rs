@@ -70,8 +70,10 @@ impl Dressed {
         vertices.sort_unstable();
         vertices.dedup();
         let inside = |at: &[Vec3]| -> Vec<bool> {
-            let corners = body.iter().map(|f| f.map(|v| at[v as usize].as_dvec3()));
-            let tree = WindingTree::new(corners.collect::<Vec<[DVec3; 3]>>());
+            let corners: Vec<[DVec3; 3]> = (body.iter())
+                .map(|f| f.map(|v| at[v as usize].as_dvec3()))
+                .collect();
+            let tree = WindingTree::new(&corners);
             let is_inside = |&v: &u32| tree.around(at[v as usize].as_dvec3()) > 0.5;
             vertices.iter().map(is_inside).collect()
         };
