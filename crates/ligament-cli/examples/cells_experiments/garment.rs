@@ -228,7 +228,7 @@ pub fn run() -> anyhow::Result<String> {
          `rocketbox_male_adult_01` are put there by his weights.\n\n\
          | garment | weights | inside | worst | stretch | seconds |\n|---|---|---|---|---|---|\n",
     );
-    let mut subjects = vec![("sample:skirt", "sample", Dressed::sample("skirt@5000")?)];
+    let mut subjects = vec![("sample:skirt", "sample", Dressed::sample("skirt@3000")?)];
     match long_skirt()? {
         Some(dressed) => subjects.push(("rocketbox_female_longskirt_10", "corpus", dressed)),
         None => eprintln!("the corpus's long skirt is left out"),
