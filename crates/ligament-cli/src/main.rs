@@ -65,6 +65,7 @@ enum Command {
     Sample(commands::sample::Args),
     Bench(commands::bench::Args),
     Field(commands::field::Args),
+    Edit(Box<commands::edit::Args>),
 }
 
 /// What a command that ran to its end found.
@@ -102,6 +103,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
+        Command::Edit(args) => commands::edit::run(&args, console),
     }
 }
 

@@ -113,6 +113,11 @@ impl Source {
         Ok(file.with_skeleton(&character.skeleton, &character.clips)?)
     }
 
+    /// The same input with another document for its character.
+    pub fn with_gltf(self, gltf: GltfFile) -> Self {
+        Self { gltf, ..self }
+    }
+
     pub fn character(&self) -> &Character {
         self.gltf.character()
     }

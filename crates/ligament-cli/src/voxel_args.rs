@@ -10,7 +10,7 @@ use ligament::solid::{Paint, Resolution};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Voxel binding")]
 pub struct VoxelArgs {
-    /// Voxels along the longest side, 32 to 1024, or auto
+    /// Voxels along the longest side, 32 to 1024, or auto: 128 or 256 by the mesh's gaps; 64 for biharmonic
     #[arg(long, default_value = "auto", value_name = "N")]
     resolution: String,
     /// How fast weights fall: 0 smooth to 1 sharp [default: the preset's, 0.2 without one]

@@ -7,9 +7,11 @@ use anyhow::{Context, bail};
 use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
 use ligament::measure::{MeasureOptions, measure};
+use ligament::rig::edit::Growth;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::commands::bench_edits;
 use crate::console::Console;
 use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
@@ -26,7 +28,8 @@ Examples:
   ligament bench hero.glb sample:athlete@50000 --methods voxel,heat,closest
   ligament bench characters/ --used-joints -o table.md
   ligament bench hero.glb --methods voxel,voxel:2014@256,voxel:2014@512 --repeat 5
-  ligament bench characters/ -o table.csv")]
+  ligament bench characters/ -o table.csv
+  ligament bench hero.glb --edits --bones 80 -o edits.md")]
 pub struct Args {
     /// Files, folders of files, or sample:NAME
     #[arg(required = true)]
@@ -42,6 +45,18 @@ pub struct Args {
     /// Binds of each kind; the fastest counts
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// Instead, drag every joint and time how long heat weights take to follow
+    #[arg(long)]
+    edits: bool,
+    /// --edits: joints to show, comma-separated [default: five, from the least to the most work]
+    #[arg(long, value_delimiter = ',', value_name = "JOINTS", requires = "edits")]
+    joints: Vec<String>,
+    /// --edits: insert joints into the longest bones until there are so many
+    #[arg(long, value_name = "N", requires = "edits")]
+    bones: Option<usize>,
+    /// --edits: solve in the published region of four rings instead of as far as an edit is felt
+    #[arg(long, requires = "edits")]
+    rings: bool,
     /// Write the table here as well: .md or .csv
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -83,6 +98,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         bail!("{}: a table is written as .md or .csv", path.display());
     }
     let inputs = listed(&args.inputs)?;
+    if args.edits {
+        return run_edits(args, &inputs, console);
+    }
     let mut rows = Vec::new();
     for input in &inputs {
         let start = Instant::now();
@@ -125,6 +143,38 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 }
 
 /// The files of folders in order of their names, and everything else as it is.
+/// Drags the joints of every character.
+fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Result<Outcome> {
+    let drags = bench_edits::Drags {
+        joints: &args.joints,
+        bones: args.bones,
+        growth: if args.rings { Growth::Rings } else { Growth::Felt },
+        repeat: args.repeat,
+    };
+    let mut rows = Vec::new();
+    for input in inputs {
+        let source = Source::open(input, &args.rig, console)?;
+        let character = source.character();
+        rows.push(bench_edits::drag_all(
+            &character.name,
+            character,
+            &drags,
+            console,
+        )?);
+    }
+    let table = bench_edits::markdown(&rows);
+    if console.json {
+        console.print_json(&rows)?;
+    } else {
+        console.print(&table);
+    }
+    if let Some(path) = &args.output {
+        ligament_io::atomic::write_file(path, table.as_bytes())
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(Outcome::Sound)
+}
+
 fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
     const CHARACTERS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "usd", "usda", "usdc", "usdz"];
     let mut files = Vec::new();

@@ -107,9 +107,9 @@ pub struct Args {
 
 /// The most joints that a vertex follows.
 #[derive(Clone, Copy)]
-struct Influences(usize);
+pub struct Influences(pub usize);
 
-fn influences(text: &str) -> Result<Influences, String> {
+pub fn influences(text: &str) -> Result<Influences, String> {
     match text.parse() {
         _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
         Ok(n @ 1..=64) => Ok(Influences(n)),
@@ -118,7 +118,7 @@ fn influences(text: &str) -> Result<Influences, String> {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StoredAs {
+pub enum StoredAs {
     /// As the file has them, else floats
     Keep,
     /// 32-bit floats

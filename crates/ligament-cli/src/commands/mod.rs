@@ -1,9 +1,11 @@
 //! One file for each command.
 
 pub mod bench;
+mod bench_edits;
 pub mod bind;
 pub mod check;
 pub mod convert;
+pub mod edit;
 pub mod field;
 pub mod inspect;
 pub mod pose;

@@ -12,6 +12,7 @@
 mod blender;
 mod blender_heat;
 mod check;
+mod edit;
 mod field;
 mod formats;
 mod kill;

@@ -13,9 +13,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod biharmonic;
 pub mod cells;
 mod closest;
 mod deform_choice;
+mod floating;
 mod guess;
 pub mod heat;
 mod hierarchy;
@@ -36,6 +38,7 @@ use crate::character::{Character, MeshError, Pose, Skeleton, SkeletonError, Weig
 use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
+pub use biharmonic::Biharmonic;
 pub use cells::Cells;
 pub use closest::Closest;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
@@ -334,7 +337,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Voxel, &Heat, &Cells, &Closest, &Hierarchy]
+    &[&Voxel, &Heat, &Biharmonic, &Cells, &Closest, &Hierarchy]
 }
 
 /// The method of that name.

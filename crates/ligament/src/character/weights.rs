@@ -14,6 +14,8 @@ use super::{JointIndex, Twins};
 
 /// Vertices that one thread handles in one go.
 const CHUNK: usize = 1024;
+/// Lists of more influences are sorted to find repeated joints.
+const SHORT: usize = 8;
 
 /// One joint's share in one vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -91,14 +93,19 @@ impl WeightsBuilder {
         let scratch = &mut self.scratch;
         scratch.clear();
         scratch.extend(influences.iter().filter(|i| i.weight > 0.0));
-        scratch.sort_by_key(|i| i.joint);
-        scratch.dedup_by(|next, kept| {
-            let same = next.joint == kept.joint;
-            if same {
-                kept.weight += next.weight;
-            }
-            same
-        });
+        // Most lists are short and repeat nothing: looking is cheaper than sorting.
+        let repeats = scratch.len() > SHORT
+            || (1..scratch.len()).any(|i| scratch[..i].iter().any(|j| j.joint == scratch[i].joint));
+        if repeats {
+            scratch.sort_by_key(|i| i.joint);
+            scratch.dedup_by(|next, kept| {
+                let same = next.joint == kept.joint;
+                if same {
+                    kept.weight += next.weight;
+                }
+                same
+            });
+        }
         normalise(scratch);
         if scratch.is_empty() {
             return Err(WeightsError::Unweighted { vertex });
@@ -208,19 +215,31 @@ fn joined(
     (starts, influences)
 }
 
+/// One vertex's influences as [`Weights`] has them: no zeros, largest first, sum one, and
+/// those under `floor` left out. Expects joints ascending, none twice.
+pub(crate) fn finished(influences: &mut Vec<Influence>, floor: f32) {
+    influences.retain(|i| i.weight > 0.0);
+    normalise(influences);
+    let before = influences.len();
+    let mut rank = 0;
+    influences.retain(|i| {
+        rank += 1;
+        rank == 1 || i.weight >= floor
+    });
+    if influences.len() < before {
+        normalise(influences);
+    }
+}
+
 /// Sorts by decreasing weight and scales to a sum of one. The rounding that is left goes
 /// to the largest, so that an `f32` sum in order is as near to 1 as one can be. Weights
 /// that vanish beside the largest are dropped; so is everything if the sum is zero.
 fn normalise(influences: &mut Vec<Influence>) {
-    let largest = influences.iter().fold(0f32, |m, i| m.max(i.weight));
-    // Divide by the largest first: sums of numbers near the ends of f32's range would
-    // overflow or round to nothing.
-    let sum: f64 = influences
-        .iter()
-        .map(|i| f64::from(i.weight) / f64::from(largest))
-        .sum();
+    // In f64: sums of numbers near the ends of f32's range would overflow or round to nothing.
+    let sum: f64 = influences.iter().map(|i| f64::from(i.weight)).sum();
+    let scale = 1.0 / sum;
     for i in influences.iter_mut() {
-        i.weight = (f64::from(i.weight) / f64::from(largest) / sum) as f32;
+        i.weight = (f64::from(i.weight) * scale) as f32;
     }
     influences.retain(|i| i.weight > f32::MIN_POSITIVE);
     influences.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));

@@ -32,6 +32,25 @@ impl SymmetricMatrix {
         matrix
     }
 
+    /// The matrix of `size` rows whose entries are the sums of those given at the same place;
+    /// an entry (row, column) below the diagonal counts as (column, row). Sums are taken in
+    /// the order given.
+    pub fn from_entries(size: usize, entries: impl IntoIterator<Item = (u32, u32, f64)>) -> Self {
+        let mut rows: Vec<Vec<(u32, f64)>> = (0..size as u32).map(|row| vec![(row, 0.0)]).collect();
+        for (a, b, value) in entries {
+            rows[a.min(b) as usize].push((a.max(b), value));
+        }
+        let mut matrix = Self::with_capacity(size, 0);
+        for mut row in rows {
+            row.sort_by_key(|e| e.0);
+            for same in row.chunk_by(|a, b| a.0 == b.0) {
+                matrix.push(same[0].0, same.iter().map(|e| e.1).sum());
+            }
+            matrix.end_row();
+        }
+        matrix
+    }
+
     /// `self + scale·S D⁻¹ S` for the symmetric matrix `S` = `other` and a positive diagonal
     /// `D`: with the Laplacian and the areas, the bi-Laplacian.
     pub fn plus_square(&self, scale: f64, other: &Self, diagonal: &[f64]) -> Self {
@@ -117,7 +136,7 @@ impl SymmetricMatrix {
     }
 
     /// Whole rows, both triangles, columns ascending.
-    fn rows(&self) -> Vec<Vec<(u32, f64)>> {
+    pub(crate) fn rows(&self) -> Vec<Vec<(u32, f64)>> {
         let mut rows = vec![Vec::new(); self.size()];
         for row in 0..self.size() {
             for (column, value) in self.upper_row(row) {

@@ -1,5 +1,6 @@
-//! Skeletons: bringing one to a mesh.
+//! Skeletons: bringing one to a mesh, and editing it there.
 
+pub mod edit;
 mod fit;
 #[cfg(test)]
 mod tests;

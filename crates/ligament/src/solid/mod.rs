@@ -10,12 +10,14 @@
 //! - [`votes`](mod@votes): the six views; [`WindingTree`]: winding numbers of many points.
 //! - [`Solid`]: all of it together; [`Paint`]: what a user knows better.
 //! - [`Leaves`]: the sparse voxels and their neighbours.
+//! - [`VolumeLaplacian`]: how a quantity spreads through the leaves.
 //! - [`distance`]: how far every leaf is from every bone, through the solid.
 
 mod bits;
 pub mod boundary;
 pub mod distance;
 mod grid;
+mod laplacian;
 mod leaves;
 mod resolution;
 #[cfg(test)]
@@ -32,6 +34,7 @@ use crate::task::{Cancelled, Task};
 
 pub use bits::{Bits, BitsOf, SharedBits};
 pub use grid::Grid;
+pub use laplacian::VolumeLaplacian;
 pub use leaves::{Leaves, Neighbour};
 pub use resolution::{Resolution, resolution_for};
 pub use votes::Views;

@@ -84,7 +84,7 @@ impl VoxelBinding {
 
         let shapes: Vec<BoneShape> = bones.iter().map(|b| b.shape.clone()).collect();
         let mut sources = Sources::of(&solid, &shapes);
-        warn_of_bones_outside(job, &character.skeleton, &bones, &sources);
+        warn_of_bones_outside(job, &character.skeleton, &bones, &sources.fit);
         if !form.tells_bones_apart() {
             // The papers' distance to a joint is the least over its bones: one search for them.
             let mut group = 0;
@@ -215,10 +215,16 @@ impl VoxelBinding {
     }
 }
 
-fn warn_of_bones_outside(job: &mut Job<'_>, skeleton: &Skeleton, bones: &[Bone], sources: &Sources) {
+/// Warns of bones that lie wholly outside the solid; `fit` is how each lies in it.
+pub(in crate::bind) fn warn_of_bones_outside(
+    job: &mut Job<'_>,
+    skeleton: &Skeleton,
+    bones: &[Bone],
+    fit: &[SourceFit],
+) {
     let mut joints: Vec<JointIndex> = bones
         .iter()
-        .zip(&sources.fit)
+        .zip(fit)
         .filter(|(_, fit)| matches!(fit, SourceFit::Snapped(_)))
         .map(|(bone, _)| bone.joint)
         .collect();

@@ -36,7 +36,7 @@ impl Form {
         }
     }
 
-    pub(super) fn leaf_stub(self) -> f64 {
+    pub(crate) fn leaf_stub(self) -> f64 {
         match self {
             Self::Ligament => 0.8,
             Self::Paper2014 | Self::Paper2013 => crate::character::LEAF_STUB,

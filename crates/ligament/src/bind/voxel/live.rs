@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use super::binding::VoxelBinding;
 use super::falloff;
-use super::floating::find_hosts;
 use super::reach::Reach;
+use crate::bind::floating::find_hosts;
 use crate::bind::symmetry::Mirror;
 use crate::bind::{BindError, BindOptions, BindWarning, Bound, Job, Stage};
 use crate::character::{Character, Skeleton};
@@ -55,7 +55,8 @@ impl<'a> LiveBinding<'a> {
         mut reach: Reach,
     ) -> Self {
         let laplacian = Laplacian::of(&surface.points, &surface.faces);
-        let floating = find_hosts(&mut reach, &surface, &laplacian);
+        let floating =
+            find_hosts(|p| reach.reaches(p), &surface, &laplacian).map(|floating| reach.take_hosts(floating));
         let diffusion = binding
             .form()
             .smooths()

@@ -21,12 +21,12 @@
 //! of threads; symmetric weights for symmetric characters. Not promised: weights of parts
 //! that touch another part's volume without hanging on it are those of that volume.
 
-mod binding;
-mod blend;
+pub(super) mod binding;
+pub(super) mod blend;
 mod explain;
 mod falloff;
-mod floating;
 mod live;
+mod moving;
 mod reach;
 #[cfg(test)]
 mod tests;
@@ -43,6 +43,7 @@ pub use binding::{VoxelBinding, VoxelBindingParts};
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
 pub use live::LiveBinding;
+pub(crate) use moving::MovingBinding;
 pub use reach::Reach;
 
 /// How voxel binding works. The defaults need no change.

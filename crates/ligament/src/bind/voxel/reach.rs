@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use super::binding::VoxelBinding;
 use super::blend::Blend;
 use super::falloff::{Form, NEAREST_VOXELS};
-use crate::bind::BindError;
+use crate::bind::floating::Floating;
+use crate::bind::{BindError, BindWarning};
 use crate::character::{Bone, BoneShape, Influence, JointIndex, Weights};
 use crate::task::{Cancelled, Task};
 
@@ -225,6 +226,24 @@ impl Reach {
     /// How far weights diffuse at each position; zero where nothing is reached.
     pub fn lengths(&self) -> &[f64] {
         &self.lengths
+    }
+
+    /// Whether any bone reaches a position.
+    pub(super) fn reaches(&self, position: u32) -> bool {
+        !self.of_position(position as usize).is_empty()
+    }
+
+    /// Lets what floats follow its hosts. Weights diffuse there as far as at the host, and
+    /// not at all within one piece.
+    pub(super) fn take_hosts(&mut self, floating: Floating) -> BindWarning {
+        for (position, &host) in floating.hosts.iter().enumerate() {
+            self.lengths[position] = self.lengths[host as usize];
+        }
+        for &position in &floating.rigid {
+            self.lengths[position as usize] = 0.0;
+        }
+        self.hosts = floating.hosts;
+        floating.warning
     }
 
     pub(super) fn of_position(&self, position: usize) -> &[Near] {

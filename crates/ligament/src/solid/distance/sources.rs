@@ -61,7 +61,7 @@ impl Sources {
     }
 
     /// The leaves that each bone starts from and how far they are from it, in voxels.
-    pub(super) fn leaves(&self, leaves: &Leaves) -> Vec<Vec<(usize, f64)>> {
+    pub fn leaves(&self, leaves: &Leaves) -> Vec<Vec<(usize, f64)>> {
         let leaf = |v: UVec3| leaves.leaf_of_voxel(v.x as i32, v.y as i32, v.z as i32);
         self.of_bone
             .iter()
