@@ -11,7 +11,7 @@ use super::plot::{Line, reached};
 
 /// The knight's cape has no bones of its own, as in Fig. 9; fingers are where the skeleton
 /// says least about the skin.
-const SAMPLES: [&str; 2] = ["knight@2500", "hand@2000"];
+const SAMPLES: [&str; 2] = ["knight@2000", "hand@1200"];
 const PICTURED: usize = 5;
 
 /// A fit that nothing helps: no voxels, no detours, no early stop.
@@ -21,7 +21,7 @@ fn plain(freedom: Freedom) -> FitOptions {
         geodesic: false,
         guided_steps: 0,
         hold: 0.0,
-        steps: 600,
+        steps: 400,
         poses_per_step: 4,
         tolerance: 0.0,
         freedom,
@@ -31,7 +31,7 @@ fn plain(freedom: Freedom) -> FitOptions {
 
 pub fn run() -> anyhow::Result<String> {
     let mut text = String::from(
-        "All begin as proximity, 1/d⁴ from sites along the bones, and go down the same losses over the same poses for 600 \
+        "All begin as proximity, 1/d⁴ from sites along the bones, and go down the same losses over the same poses for 400 \
          steps. *Reached* is the step, and the time, after which the loss along the way (a running mean) stays under the \
          falloff's own last.\n\n| sample | what is fitted | total | smoothness | location | reached, step | reached, s |\n|---|---|---|---|---|---|---|\n",
     );

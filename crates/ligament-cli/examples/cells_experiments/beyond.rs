@@ -9,7 +9,7 @@ use ligament::task::Task;
 use super::judge::{INFLUENCES, Judge, sample, short};
 use super::picture::{Look, Shot, save};
 
-const SAMPLES: [&str; 2] = ["apose@2000", "hand@1500"];
+const SAMPLES: [&str; 2] = ["apose@1500", "hand@1200"];
 
 pub fn run() -> anyhow::Result<String> {
     let default = FitOptions::default;

@@ -1,5 +1,8 @@
 //! Every character of the corpus (Fig. 13): who can bind it, the paper's loss over unseen poses, and how far the
 //! skin is from the artist's.
+//!
+//! It takes long: what it finds is kept under the build folder, and with `CELLS_KEEP=1` in the environment a run goes
+//! on where another was cut off.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,6 +13,7 @@ use ligament::bind::cells::FitOptions;
 use ligament::bind::methods;
 use ligament_io::gltf::{GltfFile, WeightFormat};
 use ligament_testkit::{corpus_characters, python_with_scipy, score_program, target_dir};
+use serde::{Deserialize, Serialize};
 
 use super::judge::{INFLUENCES, Judge, Timed, median, short};
 
@@ -17,10 +21,45 @@ use super::judge::{INFLUENCES, Judge, Timed, median, short};
 const OTHERS: [&str; 3] = ["voxel", "heat", "biharmonic"];
 
 /// What came of one method on one character.
+#[derive(Serialize, Deserialize)]
 struct Outcome {
     total: f64,
     seconds: f64,
     deformation: Option<f64>,
+}
+
+/// Where this experiment keeps its things.
+fn folder() -> anyhow::Result<PathBuf> {
+    let folder = target_dir().join("cells-experiments");
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// What came of a method, measured or kept from a run that was cut off.
+fn outcome(file: &GltfFile, path: &Path, judge: &Judge<'_>, name: &str) -> anyhow::Result<Outcome> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let kept = folder()?.join(format!("{stem}-{name}.outcome.json"));
+    if std::env::var_os("CELLS_KEEP").is_some()
+        && let Ok(text) = std::fs::read_to_string(&kept)
+    {
+        return Ok(serde_json::from_str(&text)?);
+    }
+    let bound = if name == "cells" {
+        let fitted = judge.fitted(&FitOptions::default())?;
+        Timed {
+            value: judge.weights_of(&fitted.value)?,
+            seconds: fitted.seconds,
+        }
+    } else {
+        judge.bound(name, INFLUENCES)?
+    };
+    let outcome = Outcome {
+        total: judge.total(&bound.value)?,
+        seconds: bound.seconds,
+        deformation: deformation(file, path, &bound.value, name)?,
+    };
+    std::fs::write(&kept, serde_json::to_string(&outcome)?)?;
+    Ok(outcome)
 }
 
 /// Def by the bench beside the corpus: RMS distance of the posed skins in percent of the diagonal.
@@ -28,8 +67,7 @@ fn deformation(file: &GltfFile, path: &Path, weights: &Weights, name: &str) -> a
     let Some(program) = score_program() else {
         return Ok(None);
     };
-    let folder = target_dir().join("cells-experiments");
-    std::fs::create_dir_all(&folder)?;
+    let folder = folder()?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let bound: PathBuf = folder.join(format!("{stem}-{name}.glb"));
     let result = folder.join(format!("{stem}-{name}.json"));
@@ -74,22 +112,8 @@ pub fn run() -> anyhow::Result<String> {
         let judge = Judge::new(character)?;
         let mut row = Vec::new();
         for &name in &names {
-            let bound = if name == "cells" {
-                judge.fitted(&FitOptions::default()).and_then(|fitted| {
-                    Ok(Timed {
-                        value: judge.weights_of(&fitted.value)?,
-                        seconds: fitted.seconds,
-                    })
-                })
-            } else {
-                judge.bound(name, INFLUENCES)
-            };
-            row.push(match bound {
-                Ok(bound) => Some(Outcome {
-                    total: judge.total(&bound.value)?,
-                    seconds: bound.seconds,
-                    deformation: deformation(&file, path, &bound.value, name)?,
-                }),
+            row.push(match outcome(&file, path, &judge, name) {
+                Ok(outcome) => Some(outcome),
                 Err(error) => {
                     eprintln!("{stem}: {name} failed: {error:#}");
                     None

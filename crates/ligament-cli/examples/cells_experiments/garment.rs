@@ -70,8 +70,10 @@ impl Dressed {
         vertices.sort_unstable();
         vertices.dedup();
         let inside = |at: &[Vec3]| -> Vec<bool> {
-            let corners = body.iter().map(|f| f.map(|v| at[v as usize].as_dvec3()));
-            let tree = WindingTree::new(&corners.collect::<Vec<[DVec3; 3]>>());
+            let corners: Vec<[DVec3; 3]> = (body.iter())
+                .map(|f| f.map(|v| at[v as usize].as_dvec3()))
+                .collect();
+            let tree = WindingTree::new(&corners);
             let is_inside = |&v: &u32| tree.around(at[v as usize].as_dvec3()) > 0.5;
             vertices.iter().map(is_inside).collect()
         };
@@ -226,7 +228,7 @@ pub fn run() -> anyhow::Result<String> {
          `rocketbox_male_adult_01` are put there by his weights.\n\n\
          | garment | weights | inside | worst | stretch | seconds |\n|---|---|---|---|---|---|\n",
     );
-    let mut subjects = vec![("sample:skirt", "sample", Dressed::sample("skirt@5000")?)];
+    let mut subjects = vec![("sample:skirt", "sample", Dressed::sample("skirt@3000")?)];
     match long_skirt()? {
         Some(dressed) => subjects.push(("rocketbox_female_longskirt_10", "corpus", dressed)),
         None => eprintln!("the corpus's long skirt is left out"),

@@ -16,7 +16,7 @@ use super::judge::{INFLUENCES, Judge, short};
 use super::picture::{Look, Shot, save};
 use super::surface::{closest, weights_at};
 
-const SAMPLE: &str = "skirt@5000";
+const SAMPLE: &str = "skirt@3000";
 const PICTURED: usize = 4;
 
 /// The same woman in another skirt: shorter, wider, with ten deeper folds.

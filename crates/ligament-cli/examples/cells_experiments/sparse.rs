@@ -12,7 +12,7 @@ use super::judge::{INFLUENCES, Judge, sample, short, timed};
 use super::picture::{Look, Shot, save};
 use super::plot::{Line, reached};
 
-const SAMPLE: &str = "knight@3000";
+const SAMPLE: &str = "knight@2000";
 const PICTURED: usize = 5;
 /// Dense weights to begin with, those that the library has.
 const DENSE: [&str; 2] = ["biharmonic", "heat"];

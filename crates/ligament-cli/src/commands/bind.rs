@@ -109,7 +109,7 @@ pub struct Args {
 #[derive(Clone, Copy)]
 pub struct Influences(pub usize);
 
-pub impl Args {
+impl Args {
     /// Whether anything was asked for that only the method voxel knows.
     fn is_for_voxel(&self) -> bool {
         self.preset.is_some()
@@ -120,7 +120,7 @@ pub impl Args {
     }
 }
 
-fn influences(text: &str) -> Result<Influences, String> {
+pub fn influences(text: &str) -> Result<Influences, String> {
     match text.parse() {
         _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
         Ok(n @ 1..=64) => Ok(Influences(n)),
