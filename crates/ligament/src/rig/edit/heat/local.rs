@@ -1,13 +1,13 @@
 //! Weights solved again where a change reaches, with the rest as boundary condition.
 //!
 //! Seed 003, equation 2, for the *change* of the weights: where A is the new system and w the
-//! old weights, A·δ = b − A·w. The right-hand side is zero wherever neither H nor p changed,
-//! δ is zero outside the region, and by the maximum principle no δ is larger than the
-//! largest |b − A·w| / (M·H); so joints whose right-hand side is faint need no solve, and
-//! what a solve leaves at the region's border says how good it was.
+//! old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is zero wherever
+//! neither H nor p changed, δ is zero outside the region, and by the maximum principle no δ
+//! is larger than the largest right-hand side over M·H; so joints whose right-hand side is
+//! faint need no solve. What a solve leaves on the region's border is kept and taken up by
+//! the next one, so that errors do not add up.
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 use super::operator::Operator;
 use super::region::reached;
@@ -34,53 +34,73 @@ pub(super) struct Solved {
     pub region: Vec<u32>,
     /// How many joints were solved for.
     pub joints: usize,
-    /// Positions at the border where something is left over.
-    pub left_over: Vec<u32>,
+    /// What is left over.
+    pub left_over: Vec<Residual>,
 }
 
-/// b − A·w at one position, for the joints that have any.
+/// A right-hand side at one position.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Residual {
-    position: u32,
-    of_joints: Vec<(JointIndex, f64)>,
-    /// The most that a weight may change for it.
-    share: f64,
+    pub position: u32,
+    /// For the joints that have any, ascending.
+    pub of_joints: Vec<(JointIndex, f64)>,
+    /// Whether its neighbours have the like. What is left on a border is a line of sources
+    /// instead: it spreads to both sides, over √(diagonal/heat) edges.
+    pub in_area: bool,
 }
 
-/// Solves for the joints that `own` names, which all have the operator's smoothness.
-/// `changed` are the positions where H or p changed, `old` those where earlier solves left
-/// something over.
+impl Residual {
+    /// What would raise a weight by 1 here.
+    fn unit(&self, field: &HeatField, operator: &Operator) -> f64 {
+        let at = self.position as usize;
+        match self.in_area {
+            true => field.heat[at],
+            false => line_strength(field, operator, at),
+        }
+    }
+
+    fn most(&self) -> f64 {
+        self.of_joints.iter().map(|r| r.1.abs()).fold(0.0, f64::max)
+    }
+}
+
+/// Solves for the joints in `residuals`, which all have the operator's smoothness.
 pub(super) fn solve(
     field: &HeatField,
     operator: &Operator,
-    own: &[bool],
-    changed: &[u32],
-    old: &[u32],
+    residuals: Vec<Residual>,
     tolerance: f64,
     task: &Task<'_>,
 ) -> Result<Solved, BindError> {
-    let mut residuals = residuals(field, operator, own, changed, |heat, _| heat);
-    // What is left on a border is a line of sources and not an area: it spreads to both
-    // sides over the length √(diagonal/heat) of edges.
-    residuals.extend(residuals_of_border(field, operator, own, old));
-    let mut largest = vec![0.0f64; own.len()];
+    let mut largest = vec![0.0f64; field.joint_count()];
+    let mut seeds: Vec<(u32, f64)> = Vec::with_capacity(residuals.len());
     for residual in &residuals {
+        let unit = residual.unit(field, operator);
         for &(joint, value) in &residual.of_joints {
-            let heat = field.heat[residual.position as usize];
-            let share = value.abs() / heat;
-            largest[joint.at()] = largest[joint.at()].max(share.min(residual.share));
+            largest[joint.at()] = largest[joint.at()].max(value.abs() / unit);
         }
+        seeds.push((residual.position, residual.most() / unit));
     }
-    let joints: Vec<JointIndex> = (0..own.len() as u16)
+    let joints: Vec<JointIndex> = (0..largest.len() as u16)
         .map(JointIndex)
         .filter(|j| largest[j.at()] >= FAINTEST_CHANGE)
         .collect();
-    if joints.is_empty() {
-        return Ok(Solved::default());
+    let region = reached(field, operator, &seeds, tolerance);
+    if joints.is_empty() || region.is_empty() {
+        return Ok(Solved {
+            left_over: residuals,
+            ..Solved::default()
+        });
     }
     task.check()?;
-    let seeds: Vec<(u32, f64)> = residuals.iter().map(|r| (r.position, r.share)).collect();
-    let region = reached(field, operator, &seeds, tolerance);
-    on_region(field, operator, &joints, &residuals, region, task)
+    let mut solved = on_region(field, operator, &joints, &residuals, region, task)?;
+    let mut inside = vec![false; field.heat.len()];
+    for &p in &solved.region {
+        inside[p as usize] = true;
+    }
+    let outside = residuals.into_iter().filter(|r| !inside[r.position as usize]);
+    solved.left_over.extend(outside);
+    Ok(solved)
 }
 
 pub(super) fn on_region(
@@ -120,42 +140,35 @@ pub(super) fn on_region(
             column[row as usize] = value;
         }
     };
-    let blocks = system.solve_many(joints.len(), fill, |_, columns| {
-        Ok::<_, BindError>(columns.to_vec())
-    })?;
+    let blocks = system.solve_many(joints.len(), fill, |_, columns| Ok::<_, BindError>(columns.to_vec()))?;
     let changes: Vec<f64> = blocks.into_iter().flatten().collect();
     let change = |column: usize, row: u32| changes[column * size + row as usize];
 
     // What is left over just outside.
-    let border: FxHashSet<u32> = region
+    let mut border: Vec<u32> = region
         .iter()
         .flat_map(|&p| operator.row(p as usize).map(|e| e.0))
         .filter(|&p| local[p as usize] == OUT)
         .collect();
-    let mut left_over = Vec::new();
-    #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
-    for position in border {
-        let at = position as usize;
-        let inner: Vec<(u32, f64)> = operator
-            .row(at)
-            .filter(|&(to, _)| local[to as usize] != OUT)
-            .map(|(to, value)| (local[to as usize], value))
-            .collect();
-        let most = (0..joints.len())
-            .map(|c| {
-                inner
-                    .iter()
-                    .map(|&(row, v)| v * change(c, row))
-                    .sum::<f64>()
-                    .abs()
-            })
-            .fold(0.0, f64::max);
-        let share = most / line_strength(field, operator, at);
-        if share >= REMEMBERED {
-            left_over.push(position);
-        }
-    }
-    left_over.sort_unstable();
+    border.sort_unstable();
+    border.dedup();
+    let left_over: Vec<Residual> = border
+        .into_iter()
+        .map(|position| {
+            let inner: Vec<(u32, f64)> = operator
+                .row(position as usize)
+                .filter(|&(to, _)| local[to as usize] != OUT)
+                .map(|(to, value)| (local[to as usize], value))
+                .collect();
+            let left = |column: usize| -inner.iter().map(|&(row, v)| v * change(column, row)).sum::<f64>();
+            Residual {
+                position,
+                of_joints: joints.iter().enumerate().map(|(c, &j)| (j, left(c))).collect(),
+                in_area: false,
+            }
+        })
+        .filter(|r| r.most() >= REMEMBERED * r.unit(field, operator))
+        .collect();
     let rows = changed_rows(field, joints, &region, change);
     Ok(Solved {
         rows,
@@ -244,24 +257,14 @@ fn line_strength(field: &HeatField, operator: &Operator, position: usize) -> f64
     2.0 * (field.heat[position] * operator.diagonal[position] / 3.0).sqrt()
 }
 
-fn residuals_of_border(
-    field: &HeatField,
-    operator: &Operator,
-    own: &[bool],
-    positions: &[u32],
-) -> Vec<Residual> {
-    residuals(field, operator, own, positions, |_, position| {
-        line_strength(field, operator, position)
-    })
-}
-
-/// b − A·w at some positions, with `strength` for what raises a weight by 1 there.
+/// b − A·w at some positions, for joints whose operator is another than before. (Where only
+/// heat changed, the difference of old and new system is exact, and this is not: faint
+/// weights are not kept.)
 pub(super) fn residuals(
     field: &HeatField,
     operator: &Operator,
     own: &[bool],
     positions: &[u32],
-    strength: impl Fn(f64, usize) -> f64 + Sync,
 ) -> Vec<Residual> {
     let chunks: Vec<Vec<Residual>> = positions
         .par_chunks(CHUNK)
@@ -294,11 +297,10 @@ pub(super) fn residuals(
                     .map(|j| (j, std::mem::take(&mut dense[j.at()])))
                     .collect();
                 of_joints.sort_unstable_by_key(|r| r.0);
-                let most = of_joints.iter().map(|r| r.1.abs()).fold(0.0, f64::max);
                 found.push(Residual {
                     position,
                     of_joints,
-                    share: most / strength(heat, at),
+                    in_area: true,
                 });
             }
             found

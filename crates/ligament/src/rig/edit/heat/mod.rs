@@ -11,13 +11,14 @@ mod operator;
 mod region;
 mod rings;
 
-use crate::bind::BindError;
 use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
+use crate::bind::BindError;
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::task::Task;
 
 use super::rig_state::Key;
 use super::session::Growth;
+use local::Residual;
 use nearby::Groups;
 use operator::Operator;
 
@@ -70,8 +71,8 @@ pub(super) struct HeatField {
     /// M·H.
     heat: Vec<f64>,
     rows: Vec<Row>,
-    /// Where earlier solves left something over.
-    left_over: Vec<u32>,
+    /// What earlier solves left over.
+    left_over: Vec<Residual>,
     /// Π: for each position the key whose part of the body it is.
     parts: Vec<Key>,
 }
@@ -83,7 +84,7 @@ pub(super) struct HeatChange {
     found: Vec<(u32, Found)>,
     /// The rows that changed, positions ascending.
     pub rows: Vec<(u32, Row)>,
-    left_over: Vec<u32>,
+    left_over: Vec<Residual>,
     parts: Vec<(u32, Key)>,
 }
 
@@ -331,7 +332,9 @@ impl HeatField {
         for position in self.groups.within(skin, &shapes, &self.costs) {
             marked[position as usize] = true;
         }
-        edit.searched = (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect();
+        edit.searched = (0..marked.len() as u32)
+            .filter(|&p| marked[p as usize])
+            .collect();
         edit
     }
 
@@ -365,26 +368,17 @@ impl HeatField {
         let old_heat: Vec<f64> = searched.iter().map(|&p| self.heat[p as usize]).collect();
         change.found = searched.iter().copied().zip(found).collect();
         self.swap_found(&mut change.found);
-        // A magnitude may be another though cost and joints are the same: compare heat too.
-        let mut changed: Vec<u32> = change
-            .found
-            .iter()
-            .zip(&old_heat)
-            .filter(|((p, old), heat)| self.heat[*p as usize] != **heat || self.found[*p as usize] != *old)
-            .map(|((p, _), _)| *p)
-            .collect();
-        if !edit.gone.is_empty() || !edit.smoother.is_empty() {
+        if !edit.gone.is_empty() {
             self.forget(&edit.gone, change);
-            changed.extend(self.around(&edit.smoother));
-            changed.sort_unstable();
-            changed.dedup();
         }
+        let around = self.around(&edit.smoother);
+        let residuals = self.differences(&change.found, &old_heat, &change.drivers.handles, edit);
 
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
         let (mut work, mut region) = (Work::default(), Vec::new());
-        let mut left_over: Vec<u32> = Vec::new();
+        let mut left_over: Vec<Residual> = Vec::new();
         for smoothness in groups {
             self.prepare_operator(smoothness);
             let own: Vec<bool> = self.handles.iter().map(|h| h.smoothness == smoothness).collect();
@@ -392,16 +386,23 @@ impl HeatField {
                 continue;
             };
             let solved = match spread.growth {
-                Growth::Felt => local::solve(
-                    self,
-                    operator,
-                    &own,
-                    &changed,
-                    &self.left_over,
-                    spread.tolerance,
-                    task,
-                )?,
-                Growth::Rings => rings::solve(self, operator, &own, &changed, &edit.keys, task)?,
+                Growth::Felt => {
+                    let again = |j: JointIndex| edit.smoother.contains(&j);
+                    let mut sides: Vec<Residual> = only(&residuals, |j| own[j.at()] && !again(j));
+                    sides.extend(only(&self.left_over, |j| own[j.at()] && !again(j)));
+                    if !around.is_empty() {
+                        let whole: Vec<bool> = (0..).map(JointIndex).zip(&own).map(|(j, &o)| o && again(j)).collect();
+                        sides.extend(local::residuals(self, operator, &whole, &around));
+                    }
+                    local::solve(self, operator, merged(sides), spread.tolerance, task)?
+                }
+                Growth::Rings => {
+                    let mut changed: Vec<u32> = residuals.iter().map(|r| r.position).collect();
+                    changed.extend(&around);
+                    changed.sort_unstable();
+                    changed.dedup();
+                    rings::solve(self, operator, &own, &changed, &edit.keys, task)?
+                }
             };
             work.joints += solved.joints;
             region.extend(solved.region);
@@ -411,12 +412,41 @@ impl HeatField {
         region.sort_unstable();
         region.dedup();
         work.positions = region.len();
-        left_over.extend(&self.left_over);
-        left_over.sort_unstable();
-        left_over.dedup();
-        left_over.retain(|p| region.binary_search(p).is_err());
         self.left_over = left_over;
         Ok(work)
+    }
+
+    /// Δb − ΔA·w where heat or sources changed. `found` and `handles` are the old ones.
+    fn differences(
+        &self,
+        found: &[(u32, Found)],
+        old_heat: &[f64],
+        handles: &[HeatHandle],
+        edit: &Edit,
+    ) -> Vec<Residual> {
+        let mut residuals = Vec::new();
+        let mut sides: Vec<(JointIndex, f64)> = Vec::new();
+        for ((position, old), &old_heat) in found.iter().zip(old_heat) {
+            let at = *position as usize;
+            let heat = self.heat[at];
+            if heat == old_heat && self.found[at].joints == old.joints {
+                continue;
+            }
+            sides.clear();
+            self.for_shares(at, |joint, share| sides.push((joint, heat * share)));
+            let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
+            let sum: f64 = old.joints.iter().map(magnitude).sum();
+            sides.extend(old.joints.iter().map(|j| (*j, -old_heat * magnitude(j) / sum)));
+            let weights = self.rows[at].iter();
+            sides.extend(weights.map(|i| (i.joint, (old_heat - heat) * f64::from(i.weight))));
+            sides.retain(|s| !edit.gone.contains(&s.0));
+            residuals.push(Residual {
+                position: *position,
+                of_joints: summed(&mut sides),
+                in_area: true,
+            });
+        }
+        residuals
     }
 
     fn prepare_operator(&mut self, smoothness: f64) {
@@ -466,8 +496,52 @@ impl HeatField {
                 }
             }
         }
-        (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect()
+        (0..marked.len() as u32)
+            .filter(|&p| marked[p as usize])
+            .collect()
     }
+}
+
+/// Sums by joint, joints ascending.
+fn summed(sides: &mut [(JointIndex, f64)]) -> Vec<(JointIndex, f64)> {
+    sides.sort_by_key(|s| s.0); // stable: sums do not depend on anything else
+    let mut sums: Vec<(JointIndex, f64)> = Vec::with_capacity(sides.len());
+    for &(joint, value) in sides.iter() {
+        match sums.last_mut() {
+            Some(last) if last.0 == joint => last.1 += value,
+            _ => sums.push((joint, value)),
+        }
+    }
+    sums
+}
+
+/// The right-hand sides of some joints.
+fn only(residuals: &[Residual], wanted: impl Fn(JointIndex) -> bool) -> Vec<Residual> {
+    residuals
+        .iter()
+        .map(|r| Residual {
+            of_joints: r.of_joints.iter().copied().filter(|s| wanted(s.0)).collect(),
+            ..*r
+        })
+        .filter(|r| !r.of_joints.is_empty())
+        .collect()
+}
+
+/// Right-hand sides at the same position as one.
+fn merged(mut residuals: Vec<Residual>) -> Vec<Residual> {
+    residuals.sort_by_key(|r| r.position);
+    let mut merged: Vec<Residual> = Vec::with_capacity(residuals.len());
+    for mut residual in residuals {
+        match merged.last_mut() {
+            Some(last) if last.position == residual.position => {
+                last.of_joints.append(&mut residual.of_joints);
+                last.of_joints = summed(&mut last.of_joints);
+                last.in_area |= residual.in_area;
+            }
+            _ => merged.push(residual),
+        }
+    }
+    merged
 }
 
 /// For each key the shapes of its bones.

@@ -67,7 +67,7 @@ pub(super) fn solve(
         return Ok(Solved::default());
     }
     task.check()?;
-    let residuals = residuals(field, operator, own, &region, |heat, _| heat);
+    let residuals = residuals(field, operator, own, &region);
     let mut solved = on_region(field, operator, &joints, &residuals, region, task)?;
     solved.left_over.clear(); // the published method keeps no account of it
     for (_, row) in &mut solved.rows {
