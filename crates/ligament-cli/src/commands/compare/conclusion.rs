@@ -332,7 +332,7 @@ mod tests {
     fn lists_and_durations_read_well() {
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(&[] as &[&str]), "");
         assert_eq!(duration(0.0123), "12 ms");
         assert_eq!(duration(0.9999), "1.0 s");
         assert_eq!(duration(321.4), "321 s");

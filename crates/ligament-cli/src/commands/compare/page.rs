@@ -170,11 +170,11 @@ fn cards(html: &mut String, contents: &Contents<'_>) {
             let off = percent(conclusion.by.value(contender));
             let _ = write!(html, "<div><dt>off the file</dt><dd>{off}</dd></div>");
         }
-        let _ = write!(
+        let _ = writeln!(
             html,
             "<div><dt>score</dt><dd>{:.2}</dd></div><div><dt>time</dt><dd>{}</dd></div>\
              <div><dt>broken joints</dt><dd>{broken} of {}</dd></div>\
-             <div><dt>suspect joints</dt><dd>{suspect}</dd></div></dl></article>\n",
+             <div><dt>suspect joints</dt><dd>{suspect}</dd></div></dl></article>",
             report.score,
             contender.seconds.map_or("–".to_owned(), duration),
             report.regions.len(),
