@@ -26,6 +26,12 @@ are those that the methods' constants were chosen on.
 
 ";
 
+const SUMMARY: &str = "\
+Real characters, bound again to the joints that their artists gave weight ([docs/bench.md](docs/bench.md) has every character and
+stage; `cargo xtask bench` measures anew):
+
+";
+
 pub fn run() -> Result<(), Failure> {
     let corpus = corpus().ok_or("the bench needs the corpus; name it with LIGAMENT_CORPUS")?;
     let table = target_dir().join("bench.md");
@@ -47,8 +53,8 @@ pub fn run() -> Result<(), Failure> {
     fs::write(&page, format!("{PREAMBLE}{table}")).map_err(|e| format!("{}: {e}", page.display()))?;
     let readme = project_root().join("README.md");
     let text = fs::read_to_string(&readme).map_err(|e| format!("{}: {e}", readme.display()))?;
-    let summary = table.split("\n\n").next().unwrap_or("");
-    fs::write(&readme, with_summary(&text, summary)?).map_err(|e| format!("{}: {e}", readme.display()))
+    let summary = format!("{SUMMARY}{}", table.split("\n\n").next().unwrap_or(""));
+    fs::write(&readme, with_summary(&text, &summary)?).map_err(|e| format!("{}: {e}", readme.display()))
 }
 
 /// The README with another summary between the marks.

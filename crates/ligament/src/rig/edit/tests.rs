@@ -69,7 +69,10 @@ fn check_valid(session: &Session) {
         assert!(!row.is_empty() && row.len() <= 4, "vertex {v}: {row:?}");
         let sum: f32 = row.iter().map(|i| i.weight).sum();
         assert!((sum - 1.0).abs() < 1e-5, "vertex {v} sums to {sum}");
-        assert!(row.iter().all(|i| i.weight > 0.0 && session.skeleton().joint(i.joint).in_skin));
+        assert!(
+            row.iter()
+                .all(|i| i.weight > 0.0 && session.skeleton().joint(i.joint).in_skin)
+        );
         assert_eq!(session.weights_of_vertex(v), row);
     }
     for clip in &character.clips {
@@ -124,12 +127,17 @@ fn all_commands(method: EditMethod) -> Vec<Command> {
             drivers: Some(vec!["head".to_owned(), "neck".to_owned()]),
         },
         Command::RemoveRegion { of: sphere.clone() },
-        Command::DeleteJoint { joint: "gullet".into() },
+        Command::DeleteJoint {
+            joint: "gullet".into(),
+        },
         Command::SetRoot { joint: "neck".into() },
         Command::AlignJoints {
             joints: ["tail1", "tail2", "tail3", "tail4"].map(JointRef::from).to_vec(),
         },
-        Command::Orient { joint: None, up: None },
+        Command::Orient {
+            joint: None,
+            up: None,
+        },
         Command::Orient {
             joint: Some("head".into()),
             up: Some(DVec3::X),
@@ -188,7 +196,13 @@ fn every_command_tells_exactly_which_vertices_it_changed() {
             let renamed = |row: &[(String, f32)]| {
                 let mut row: Vec<(String, f32)> = row
                     .iter()
-                    .map(|(n, w)| if n == "throat" { ("gullet".to_owned(), *w) } else { (n.clone(), *w) })
+                    .map(|(n, w)| {
+                        if n == "throat" {
+                            ("gullet".to_owned(), *w)
+                        } else {
+                            (n.clone(), *w)
+                        }
+                    })
                     .collect();
                 row.sort_by(|a, b| a.0.cmp(&b.0));
                 row
@@ -319,7 +333,11 @@ fn wrong_commands_change_nothing() {
     let skeleton = session.skeleton();
     let children = skeleton.skin_children();
     let fork = children.iter().find(|c| c.len() >= 2).unwrap();
-    let joints = [JointRef::Index(fork[0].0), JointRef::Index(fork[1].0), "head".into()];
+    let joints = [
+        JointRef::Index(fork[0].0),
+        JointRef::Index(fork[1].0),
+        "head".into(),
+    ];
     let command = Command::AlignJoints {
         joints: joints.to_vec(),
     };
@@ -353,7 +371,13 @@ fn a_cancelled_command_changes_nothing() {
 /// before the largest few are chosen, is under 2e-3.
 #[test]
 fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
-    for sample in ["hound@2500", "athlete@2500", "knight@2500", "hand@2000", "skirt@2000"] {
+    for sample in [
+        "hound@2500",
+        "athlete@2500",
+        "knight@2500",
+        "hand@2000",
+        "skirt@2000",
+    ] {
         let mut session = session(sample, EditMethod::Heat);
         let size = f64::from(session.character().mesh.diagonal());
         let mut worst = 0f64;
@@ -389,7 +413,10 @@ fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
             };
             apply(&mut session, &command);
             let difference = session.difference_to_whole(&Task::unattended()).unwrap();
-            assert!(difference < 2e-3, "{sample}, edit {number} {command:?}: {difference}");
+            assert!(
+                difference < 2e-3,
+                "{sample}, edit {number} {command:?}: {difference}"
+            );
             worst = worst.max(difference);
         }
         assert!(worst > 0.0);
@@ -402,7 +429,11 @@ fn edits_are_local() {
     let mut session = session("hound@6000", EditMethod::Heat);
     let done = apply(&mut session, &move_by("tail3", [0.0, 0.01, 0.0]));
     let all = session.position_count();
-    assert!(done.positions_solved < all / 4, "{} of {all}", done.positions_solved);
+    assert!(
+        done.positions_solved < all / 4,
+        "{} of {all}",
+        done.positions_solved
+    );
     assert!(done.joints_solved < session.skeleton().joints.len() / 2);
 }
 
@@ -420,7 +451,11 @@ fn voxel_edits_are_whole_binds_and_run_few_bones_again() {
     ];
     for command in &commands {
         let done = apply(&mut session, command);
-        assert!(done.joints_solved < 8, "{command:?} ran {} bones", done.joints_solved);
+        assert!(
+            done.joints_solved < 8,
+            "{command:?} ran {} bones",
+            done.joints_solved
+        );
         assert_eq!(session.difference_to_whole(&Task::unattended()).unwrap(), 0.0);
     }
     // Undo does not run distances; the command after it does not notice.
@@ -436,7 +471,10 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) % sides as u64) as usize
     }
 
@@ -519,12 +557,18 @@ fn a_thousand_random_scripts_leave_valid_sessions_and_can_be_undone() {
             check_valid(&session);
             let end = shown(&session);
             while session.undo().is_some() {}
-            assert!(shown(&session) == start, "{sample}, script {script}: undo leads elsewhere");
+            assert!(
+                shown(&session) == start,
+                "{sample}, script {script}: undo leads elsewhere"
+            );
             for _ in 0..applied {
                 session.redo();
             }
             done += applied;
-            assert!(shown(&session) == end, "{sample}, script {script}: redo leads elsewhere");
+            assert!(
+                shown(&session) == end,
+                "{sample}, script {script}: redo leads elsewhere"
+            );
             while session.undo().is_some() {}
         }
     }
@@ -541,7 +585,10 @@ fn steps_of_a_drag_are_joined() {
         apply(&mut session, &move_by("head", [0.0, 0.01, 0.0]));
         assert!(!session.join_last_two());
         for step in 0..3 {
-            apply(&mut session, &move_by("head", [0.0, 0.01, 0.002 * f64::from(step)]));
+            apply(
+                &mut session,
+                &move_by("head", [0.0, 0.01, 0.002 * f64::from(step)]),
+            );
             assert!(session.join_last_two());
             assert_eq!(session.undo_count(), 1);
         }
@@ -561,7 +608,10 @@ fn steps_of_a_drag_are_joined() {
 #[test]
 fn the_number_of_threads_does_not_show() {
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         pool.install(|| {
             let mut session = session("athlete@2000", EditMethod::Heat);
             apply(&mut session, &move_by("left_hand", [0.03, 0.0, 0.0]));
@@ -602,7 +652,10 @@ fn motions_go_along() {
     let before = motions(&session.character(), &names);
     assert!(!session.character().clips.is_empty());
     for command in [
-        Command::Orient { joint: None, up: None },
+        Command::Orient {
+            joint: None,
+            up: None,
+        },
         insert("head", "throat"),
         Command::SetRoot { joint: "head".into() },
     ] {
@@ -663,15 +716,26 @@ fn an_inserted_joint_takes_its_place_and_a_deleted_one_leaves_no_trace() {
     let mut session = session("hound@1000", EditMethod::Heat);
     let head = session.skeleton().find("head").unwrap();
     let parent = session.skeleton().skin_parent(head).unwrap();
-    let between = session.skeleton().bind_position(parent).lerp(session.skeleton().bind_position(head), 0.4);
+    let between = session
+        .skeleton()
+        .bind_position(parent)
+        .lerp(session.skeleton().bind_position(head), 0.4);
     apply(&mut session, &insert("head", "throat"));
     let skeleton = session.skeleton();
     assert_eq!(skeleton.find("throat"), Some(head));
     assert!(skeleton.bind_position(head).distance(between) < 1e-12);
     assert_eq!(skeleton.skin_parent(skeleton.find("head").unwrap()), Some(head));
-    assert!(session.weights().influences().iter().any(|i| i.joint == head), "it holds skin");
+    assert!(
+        session.weights().influences().iter().any(|i| i.joint == head),
+        "it holds skin"
+    );
     assert_eq!(session.origins().iter().filter(|o| o.is_none()).count(), 1);
-    apply(&mut session, &Command::DeleteJoint { joint: "throat".into() });
+    apply(
+        &mut session,
+        &Command::DeleteJoint {
+            joint: "throat".into(),
+        },
+    );
     assert_eq!(session.skeleton().find("head"), Some(head));
     assert_eq!(session.skeleton().skin_parent(head), Some(parent));
 }

@@ -140,7 +140,9 @@ pub(super) fn on_region(
             column[row as usize] = value;
         }
     };
-    let blocks = system.solve_many(joints.len(), fill, |_, columns| Ok::<_, BindError>(columns.to_vec()))?;
+    let blocks = system.solve_many(joints.len(), fill, |_, columns| {
+        Ok::<_, BindError>(columns.to_vec())
+    })?;
     let changes: Vec<f64> = blocks.into_iter().flatten().collect();
     let change = |column: usize, row: u32| changes[column * size + row as usize];
 

@@ -11,8 +11,8 @@ mod operator;
 mod region;
 mod rings;
 
-use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::bind::BindError;
+use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::task::Task;
 
@@ -332,9 +332,7 @@ impl HeatField {
         for position in self.groups.within(skin, &shapes, &self.costs) {
             marked[position as usize] = true;
         }
-        edit.searched = (0..marked.len() as u32)
-            .filter(|&p| marked[p as usize])
-            .collect();
+        edit.searched = (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect();
         edit
     }
 
@@ -391,7 +389,11 @@ impl HeatField {
                     let mut sides: Vec<Residual> = only(&residuals, |j| own[j.at()] && !again(j));
                     sides.extend(only(&self.left_over, |j| own[j.at()] && !again(j)));
                     if !around.is_empty() {
-                        let whole: Vec<bool> = (0..).map(JointIndex).zip(&own).map(|(j, &o)| o && again(j)).collect();
+                        let whole: Vec<bool> = (0..)
+                            .map(JointIndex)
+                            .zip(&own)
+                            .map(|(j, &o)| o && again(j))
+                            .collect();
                         sides.extend(local::residuals(self, operator, &whole, &around));
                     }
                     local::solve(self, operator, merged(sides), spread.tolerance, task)?
@@ -496,9 +498,7 @@ impl HeatField {
                 }
             }
         }
-        (0..marked.len() as u32)
-            .filter(|&p| marked[p as usize])
-            .collect()
+        (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect()
     }
 }
 
