@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod biharmonic;
 mod blender;
 mod bvh;
 mod corpus;

@@ -119,21 +119,48 @@ fn side_towards(leaves: &Leaves, leaf: usize, other: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
+    use glam::{DVec3, UVec3};
 
-    use super::super::{Bits, Solid, SolidOptions};
+    use super::super::{Bits, Grid, Solid};
     use super::*;
-    use crate::inspect::Welded;
-    use crate::task::Task;
 
+    /// A ball of 40 voxels: coarse within, fine at its surface.
     fn leaves(sparse: bool) -> Leaves {
-        let character = crate::sample::make("athlete@2000").unwrap();
-        let options = SolidOptions {
-            resolution: 96,
-            ..SolidOptions::default()
+        let counts = UVec3::splat(44);
+        let mut ball = Bits::new(counts);
+        for z in 0..counts.z {
+            for y in 0..counts.y {
+                for x in 0..counts.x {
+                    let voxel = UVec3::new(x, y, z);
+                    ball.set(
+                        voxel,
+                        (voxel.as_dvec3() + 0.5).distance(DVec3::splat(22.0)) < 20.0,
+                    );
+                }
+            }
+        }
+        let mut boundary = Bits::new(counts);
+        for v in ball.ones() {
+            let ([x, y, z], around) = (v.as_ivec3().to_array(), [-1, 1]);
+            let open = |dx, dy, dz| !ball.get_or_false(x + dx, y + dy, z + dz);
+            let beside = around
+                .iter()
+                .any(|&d| open(d, 0, 0) || open(0, d, 0) || open(0, 0, d));
+            boundary.set(v, beside);
+        }
+        let solid = Solid {
+            grid: Grid {
+                origin: DVec3::new(-3.0, 1.0, 0.5),
+                size: 0.25,
+                counts,
+            },
+            interior: ball.combined(&boundary, |b, s| b & !s),
+            boundary,
+            ambiguous: Bits::new(counts),
+            winding_numbers_asked: 0,
+            turned_shells: Vec::new(),
         };
-        let solid = Solid::of(&Welded::of(&character.mesh), &options, &Task::unattended()).unwrap();
-        Leaves::of(&solid, &Bits::new(solid.grid.counts), sparse, false)
+        Leaves::of(&solid, &Bits::new(counts), sparse, false)
     }
 
     /// The area of the faces that a leaf shares with others, in squares of its size.

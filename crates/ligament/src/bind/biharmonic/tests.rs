@@ -115,10 +115,12 @@ fn bent() -> (Solid, Vec<Vec<BoneShape>>) {
     };
     let point = |x: f64, y: f64, z: f64| DVec3::new(x, y, z);
     let segment = |head, tail| BoneShape::Segment { head, tail };
+    // No bone passes through an edge or a corner of a voxel, where it has a choice.
+    let (shoulder, elbow) = (point(6.4, 2.6, 3.4), point(9.6, 3.7, 3.3));
     let handles = vec![
-        vec![segment(point(2.5, 2.5, 3.5), point(6.5, 2.5, 3.5))],
-        vec![segment(point(6.5, 2.5, 3.5), point(9.5, 3.5, 3.5))],
-        vec![segment(point(9.5, 3.5, 3.5), point(9.5, 7.5, 3.5))],
+        vec![segment(point(2.5, 2.5, 3.5), shoulder)],
+        vec![segment(shoulder, elbow)],
+        vec![segment(elbow, point(9.4, 7.6, 2.7))],
     ];
     (solid_of(counts, inside), handles)
 }
@@ -193,7 +195,7 @@ fn weights_are_the_least_of_the_dense_programme() {
             let pull = laplacian.twice(&found);
             for leaf in 0..n {
                 let (w, e) = (found[leaf], expected[leaf]);
-                assert!((w - e).abs() < 4e-3, "handle {handle}, leaf {leaf}: {w}, not {e}");
+                assert!((w - e).abs() < 1e-3, "handle {handle}, leaf {leaf}: {w}, not {e}");
                 if given[leaf].is_some() {
                     continue;
                 }
@@ -203,8 +205,8 @@ fn weights_are_the_least_of_the_dense_programme() {
                     w < 1.0 - 1e-3 || step > -1e-3,
                     "held at 1 and pulled down by {step}"
                 );
-                assert!(w > 1e-3 || step < 1e-3, "held at 0 and pulled up by {step}");
-                assert!(!(1e-3..=1.0 - 1e-3).contains(&w) || step.abs() < 1e-3, "{step}");
+                assert!(w > 1e-3 || step < 1e-4, "held at 0 and pulled up by {step}");
+                assert!(!(1e-3..=1.0 - 1e-3).contains(&w) || step.abs() < 1e-4, "{step}");
             }
         }
         assert!(overshoot > 0.02, "the bounds do nothing here: {overshoot}");
@@ -278,7 +280,6 @@ fn weights_at_a_point_are_continuous() {
         }
         before = Some(now);
     }
-    assert_eq!(field.at(DVec3::splat(1e9)), vec![0.0; 3]);
 }
 
 #[test]
