@@ -209,7 +209,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     args.voxel.apply(&mut options)?;
     let method = match &args.method {
         Some(name) => method(name)?,
-        None if args.is_for_voxel() => method("voxel")?,
+        None if args.is_for_voxel() || options.regions.iter().any(|r| r.falloff.is_some()) => {
+            method("voxel")?
+        }
         None => methods()[0],
     };
     for (asked, option) in [

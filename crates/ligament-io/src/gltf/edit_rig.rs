@@ -16,7 +16,7 @@ use super::accessor::Component;
 use super::build::{Builder, node_json};
 use super::container::Document;
 use super::json::list_mut;
-use super::read::ReadCharacter;
+use super::read::{ReadCharacter, VertexBlock};
 use super::write_weights::{WriteWeightsError, matrix_columns};
 
 /// The file with an edited rig, and the weights as it numbers vertices and joints.
@@ -301,10 +301,21 @@ impl<'a> Editor<'a> {
                 .collect();
             // The joints that the parts of this skin may follow now.
             let mut wanted: Vec<usize> = Vec::new();
-            for block in read.blocks.iter().filter(|b| b.skin == Some(skin)) {
-                let part = edited.mesh.parts.iter().find(|p| p.vertices == block.vertices);
-                let joints = part.and_then(|p| p.joints.as_deref()).unwrap_or_default();
-                wanted.extend(joints.iter().map(|j| self.nodes[j.at()]));
+            // A mesh that no skin binds yet may be bound by any.
+            let bound = |b: &&VertexBlock| b.skin == Some(skin) || (b.is_skin && b.skin.is_none());
+            for block in read.blocks.iter().filter(bound) {
+                let Some(part) = edited.mesh.parts.iter().find(|p| p.vertices == block.vertices) else {
+                    continue;
+                };
+                match &part.joints {
+                    Some(joints) => wanted.extend(joints.iter().map(|j| self.nodes[j.at()])),
+                    // A part without a list may follow every joint of the skin.
+                    None => {
+                        let skeleton = &edited.skeleton;
+                        let skin = skeleton.indices().filter(|&j| skeleton.joint(j).in_skin);
+                        wanted.extend(skin.map(|j| self.nodes[j.at()]));
+                    }
+                }
             }
             if wanted.is_empty() {
                 continue;
