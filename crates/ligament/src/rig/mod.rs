@@ -1,4 +1,4 @@
-//! Skeletons: bringing one to a mesh.
+//! Skeletons: bringing one to a mesh, or finding one in it.
 
 mod extract;
 mod fit;

@@ -274,6 +274,24 @@ impl Work<'_> {
             .unwrap_or(a)
     }
 
+    /// Where the trunk meets two legs: the point between the points that they hang on which
+    /// the bulk of the body hangs on too.
+    fn trunk_of(&self, a: u32, b: u32) -> u32 {
+        let between = self.tree.path(a, b);
+        let on_path: BTreeSet<u32> = between.iter().copied().collect();
+        let bulk = |n: u32| {
+            let links = self.tree.links[n as usize]
+                .iter()
+                .filter(|m| !on_path.contains(m));
+            links.map(|&m| self.bulk(n, m)).fold(0.0, f64::max)
+        };
+        between
+            .iter()
+            .copied()
+            .max_by(|&m, &n| bulk(m).total_cmp(&bulk(n)))
+            .unwrap_or(a)
+    }
+
     fn name(&mut self, point: u32, name: String) {
         self.anatomy.names.entry(point).or_insert(name);
     }
@@ -284,7 +302,7 @@ impl Work<'_> {
 
     fn biped(&mut self, a: Limb, b: Limb) {
         self.anatomy.plan = BodyPlan::Biped;
-        let hips = self.meeting(a.on(), b.on());
+        let hips = self.trunk_of(a.on(), b.on());
         let legs: Vec<Vec<u32>> = [&a, &b]
             .iter()
             .filter_map(|l| l.path.last().map(|&tip| self.tree.path(hips, tip)))
@@ -525,7 +543,7 @@ impl Work<'_> {
         }
         let pairs: Vec<(Limb, Limb)> = left.into_iter().zip(right).collect();
         let [low, high] = &pairs[..] else { return };
-        let girdle = |work: &Self, p: &(Limb, Limb)| work.meeting(p.0.on(), p.1.on());
+        let girdle = |work: &Self, p: &(Limb, Limb)| work.trunk_of(p.0.on(), p.1.on());
         let (at_low, at_high) = (girdle(self, low), girdle(self, high));
         if at_low == at_high {
             return; // nothing between the legs: a stool, not a quadruped

@@ -8,8 +8,8 @@
 //! 4. Legs, arms, head and tail are recognised (`anatomy`), joints are chosen (`simplify`),
 //!    named (`names`) and given frames (`orient`).
 //!
-//! Promised: one connected tree, parents first; every bone inside the voxels of the solid,
-//! apart from bridges between separate pieces and what a limit on joints cuts short;
+//! Promised: one connected tree, parents first; every bone within a voxel of the solid, apart
+//! from bridges between separate pieces and what a limit on joints cuts short;
 //! orthonormal, right-handed frames; names that differ; the same result at any number of
 //! threads. Not promised: that joints are where an artist would put them.
 
@@ -214,7 +214,8 @@ fn bridges(tree: &Tree, joints: &simplify::Joints, body: &Body<'_>) -> Vec<Joint
             joints.parents[j].is_some_and(|p| {
                 let path = tree.path(joints.points[p], joints.points[j]);
                 let ends = [p, j].map(|j| tree.points[joints.points[j] as usize]);
-                path.windows(2).any(|w| tree.is_bridge(w[0], w[1])) && !body.voxels.sees(ends[0], ends[1])
+                path.windows(2).any(|w| tree.is_bridge(w[0], w[1]))
+                    && !body.voxels.nearly_sees(ends[0], ends[1])
             })
         })
         .map(|j| JointIndex(j as u16))

@@ -32,8 +32,13 @@ pub(super) fn names(
         let continued = parent.and_then(|p| branch[p].clone().filter(|_| children[p] == 1));
         let (name, of) = match (given, parent, continued) {
             (Some(name), _, _) => (name.clone(), None),
-            (None, None, _) => ("root".to_owned(), None),
+            (None, None, _) => ("body".to_owned(), None),
             (None, _, Some((base, so_far))) => (format!("{base}_{}", so_far + 1), Some((base, so_far + 1))),
+            // One more joint on a limb or the trunk, where a straight bone would leave it.
+            (None, Some(p), None) if anatomy.settled.contains(&joints.points[j]) => {
+                let base = names[p].clone();
+                (format!("{base}_2"), Some((base, 2)))
+            }
             (None, Some(p), None) => {
                 let at: DVec3 = tree.points[joints.points[tip(joints, j)] as usize];
                 let side = if sided {

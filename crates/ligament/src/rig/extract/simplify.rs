@@ -151,7 +151,9 @@ fn stay_inside(tree: &Tree, path: &[u32], body: &Body<'_>, kept: &mut BTreeSet<u
             continue;
         };
         let bridged = stretch.windows(2).any(|w| tree.is_bridge(w[0], w[1]));
-        let seen = body.voxels.sees(tree.points[a as usize], tree.points[b as usize]);
+        let seen = body
+            .voxels
+            .nearly_sees(tree.points[a as usize], tree.points[b as usize]);
         if seen || (bridged && stretch.len() < 3) {
             continue;
         }

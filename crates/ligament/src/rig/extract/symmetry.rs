@@ -171,8 +171,7 @@ impl Symmetriser<'_> {
                 self.partners((node, node), &branches[i], &branches[j], (new, new));
             }
         }
-        for (i, branch) in branches.iter().enumerate().filter(|(i, _)| !taken[*i]) {
-            let _ = i;
+        for (branch, _) in branches.iter().zip(taken).filter(|(_, taken)| !taken) {
             self.alone(node, branch, new);
         }
     }

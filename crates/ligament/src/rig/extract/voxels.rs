@@ -224,8 +224,18 @@ impl Voxels {
 
     /// Whether a straight line runs through solid voxels alone.
     pub fn sees(&self, a: DVec3, b: DVec3) -> bool {
+        self.along(a, b, |v| self.is_solid(v))
+    }
+
+    /// Whether a straight line runs through solid voxels or beside them: voxels have steps
+    /// where limbs are smooth.
+    pub fn nearly_sees(&self, a: DVec3, b: DVec3) -> bool {
+        self.along(a, b, |v| self.is_solid(v) || beside(v).any(|n| self.is_solid(n)))
+    }
+
+    fn along(&self, a: DVec3, b: DVec3, good: impl Fn(IVec3) -> bool) -> bool {
         let steps = ((b - a).length() / (0.4 * self.cell)).ceil().max(1.0);
-        (0..=steps as usize).all(|i| self.is_solid(self.containing(a.lerp(b, i as f64 / steps))))
+        (0..=steps as usize).all(|i| good(self.containing(a.lerp(b, i as f64 / steps))))
     }
 }
 
