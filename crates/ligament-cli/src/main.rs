@@ -5,10 +5,12 @@
 
 mod commands;
 mod console;
+mod explain;
 mod motion;
 mod output;
 mod source;
 mod voxel_args;
+mod voxel_picture;
 
 use std::process::ExitCode;
 
@@ -53,7 +55,7 @@ struct How {
 
 #[derive(Subcommand)]
 enum Command {
-    Bind(commands::bind::Args),
+    Bind(Box<commands::bind::Args>),
     Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
@@ -61,6 +63,7 @@ enum Command {
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
+    Bench(commands::bench::Args),
     Field(commands::field::Args),
 }
 
@@ -97,6 +100,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
+        Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
     }

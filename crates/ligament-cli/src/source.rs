@@ -166,6 +166,14 @@ impl Source {
             .with_context(|| format!("'{name}' has no weights yet; bind it first: ligament bind"))
     }
 
+    /// The character's first vertex that is a vertex of the source.
+    pub fn vertex(&self, number: usize) -> Option<usize> {
+        match &self.source_vertices {
+            Some(sources) => sources.iter().position(|&v| v as usize == number),
+            None => (number < self.character().mesh.positions.len()).then_some(number),
+        }
+    }
+
     /// How many vertices the source has.
     pub fn source_vertex_count(&self) -> usize {
         match &self.source_vertices {

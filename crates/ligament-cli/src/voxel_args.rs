@@ -69,7 +69,7 @@ impl VoxelArgs {
             bail!("--penalty is a factor from 1 to 100; got {penalty}");
         }
         options.voxel = VoxelOptions {
-            resolution: self.resolution()?,
+            resolution: parse_resolution(&self.resolution)?,
             falloff: self.falloff,
             penalty: self.penalty,
             winding_numbers: self.no_winding_numbers.then_some(false),
@@ -107,19 +107,6 @@ impl VoxelArgs {
         Ok(())
     }
 
-    fn resolution(&self) -> anyhow::Result<Resolution> {
-        if self.resolution == "auto" {
-            return Ok(Resolution::Auto);
-        }
-        match self.resolution.parse() {
-            Ok(n @ 32..=1024) => Ok(Resolution::Voxels(n)),
-            _ => bail!(
-                "--resolution is a number from 32 to 1024, or auto; got '{}'",
-                self.resolution
-            ),
-        }
-    }
-
     fn views(&self) -> anyhow::Result<[bool; 6]> {
         const NAMES: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
         let mut views = [true; 6];
@@ -130,6 +117,15 @@ impl VoxelArgs {
             }
         }
         Ok(views)
+    }
+}
+
+/// Reads the value of `--resolution`.
+pub fn parse_resolution(text: &str) -> anyhow::Result<Resolution> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Resolution::Auto),
+        Ok(n @ 32..=1024) => Ok(Resolution::Voxels(n)),
+        _ => bail!("--resolution is a number from 32 to 1024, or auto; got '{text}'"),
     }
 }
 

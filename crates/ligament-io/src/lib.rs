@@ -3,7 +3,7 @@
 //! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`]. Meshes: [`obj`],
 //! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
 //! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]; weights
-//! at every point of space: [`cells`].
+//! at every point of space: [`cells`]; prepared bindings: [`voxels`].
 //! [`open`] is one door for all of them, and [`atomic`] is for files that are never
 //! half-written.
 
@@ -30,4 +30,5 @@ pub mod stl;
 mod text;
 pub mod tgf;
 pub mod usd;
+pub mod voxels;
 pub mod weights;

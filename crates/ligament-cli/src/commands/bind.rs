@@ -5,15 +5,22 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
+use ligament::Character;
 use ligament::bind::cells::{bind_by_field, fit_character};
-use ligament::bind::{BindError, BindOptions, BindWarning, Bound, DeformChoice, Stage, method, methods};
+use ligament::bind::voxel::VoxelBinding;
+use ligament::bind::{
+    BindError, BindOptions, BindWarning, Bound, DeformChoice, Method, Stage, method, methods,
+};
+use ligament::task::Task;
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
+use ligament_io::voxels;
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
+use crate::explain::{Explained, explained};
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
 use crate::voxel_args::VoxelArgs;
@@ -32,7 +39,10 @@ Examples:
   ligament bind hero.glb --deform used --store u8
   ligament bind hero_lod1.glb --method cells --field hero.cells
   ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
-  ligament bind hero.obj --skeleton hero.bvh -o weights.xml", list_methods()))]
+  ligament bind hero.obj --skeleton hero.bvh -o weights.xml
+  ligament bind hero.glb --save-binding hero.voxels
+  ligament bind hero_lod1.glb --binding hero.voxels
+  ligament bind hero.glb --explain 1204", list_methods()))]
 pub struct Args {
     /// A file of any format, or sample:NAME
     input: String,
@@ -56,7 +66,13 @@ pub struct Args {
     /// Drop weights under this share
     #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
     floor: f32,
-    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender
+    /// For the method cells: bind by this field instead of fitting one
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    field: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options of the method cells")]
+    fit: FitArgs,
+    /// A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender,
+    /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
     /// closest, hierarchy: the power of the distance by which weights fall
@@ -68,17 +84,22 @@ pub struct Args {
     /// heat: the share of the bi-Laplacian, 0 to 1, as SHARE or JOINTS=SHARE; repeatable
     #[arg(long, value_name = "SHARE")]
     smoothness: Vec<String>,
-    /// For the method cells: bind by this field instead of fitting one
-    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
-    field: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Options of the method cells")]
-    fit: FitArgs,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
     /// Tell which bones, distances and ways decided the weights of a vertex; repeatable
     #[arg(long, value_name = "VERTEX")]
     explain: Vec<u32>,
+    /// Keep the voxels and distances in this file, for --binding
+    #[arg(long, value_name = "FILE.voxels", help_heading = "Voxel binding")]
+    save_binding: Option<PathBuf>,
+    /// Take voxels and distances from this file instead of the mesh: for other levels of
+    /// detail of a character, and for other falloffs and regions
+    #[arg(long, value_name = "FILE.voxels", help_heading = "Voxel binding", conflicts_with_all = [
+        "save_binding", "preset", "resolution", "penalty", "no_winding_numbers", "exclude_view", "paint",
+        "keep_winding", "uniform", "six_neighbours",
+    ])]
+    binding: Option<PathBuf>,
     #[command(flatten)]
     voxel: VoxelArgs,
 }
@@ -141,6 +162,8 @@ struct Report<'a> {
     stages: Vec<StageReport>,
     file_warnings: Vec<FileWarning<'a>>,
     bind_warnings: &'a [BindWarning],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explained: Vec<Explained>,
 }
 
 #[derive(Serialize)]
@@ -173,6 +196,15 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     };
     args.voxel.apply(&mut options)?;
     let method = method(&args.method)?;
+    for (asked, option) in [
+        (args.save_binding.is_some(), "--save-binding"),
+        (args.binding.is_some(), "--binding"),
+        (!args.explain.is_empty(), "--explain"),
+    ] {
+        if asked && method.name() != "voxel" {
+            bail!("{option} works with --method voxel, not with '{}'", method.name());
+        }
+    }
 
     let start = Instant::now();
     let source = Source::open(&args.input, &args.rig, console)?;
@@ -185,8 +217,10 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         .clone()
         .unwrap_or_else(|| source.default_output("bound.glb"));
     wanted(&output, Wanted::Weights)?; // before the work, not after it
-    if let Some(input) = &source.path {
-        refuse_overwriting_input(input, &output)?;
+    for output in [Some(&output), args.save_binding.as_ref()].into_iter().flatten() {
+        if let Some(input) = &source.path {
+            refuse_overwriting_input(input, output)?;
+        }
     }
     let character = source.character();
     if !character.skeleton.joints.iter().any(|j| j.in_skin) {
@@ -196,13 +230,31 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
-    let bound = if method.name() == "cells" {
-        bind_by_cells(args, &source, &options, console)?
+    let vertices: Vec<usize> = args
+        .explain
+        .iter()
+        .map(|&vertex| {
+            source.vertex(vertex as usize).with_context(|| {
+                format!(
+                    "there is no vertex {vertex} to explain; the last one is {}",
+                    source.source_vertex_count().saturating_sub(1)
+                )
+            })
+        })
+        .collect::<anyhow::Result<_>>()?;
+    if args.field.is_some() && method.name() != "cells" {
+        bail!("--field is for --method cells");
+    }
+    let (bound, binding) = if method.name() == "cells" {
+        (bind_by_cells(args, &source, &options, console)?, None)
     } else {
-        if args.field.is_some() {
-            bail!("--field is for --method cells");
-        }
-        console.with_task(|task| method.bind(character, &options, task))?
+        console.with_task(|task| bound(args, method, character, &options, task))?
+    };
+    let explained: Vec<Explained> = match &binding {
+        Some(binding) => (args.explain.iter().zip(&vertices))
+            .map(|(&number, &vertex)| explained(number, vertex, character, binding, &bound.weights))
+            .collect(),
+        None => Vec::new(),
     };
     for warning in &bound.warnings {
         console.warn(warning);
@@ -217,6 +269,10 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         Wanted::Weights,
     )
     .with_context(|| format!("writing {}", output.display()))?;
+    if let (Some(path), Some(binding)) = (&args.save_binding, binding) {
+        voxels::save(binding, path)?;
+        console.note(format_args!("wrote {}", path.display()));
+    }
     let written = start.elapsed();
 
     let mut stages = vec![("read", read)];
@@ -243,13 +299,42 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             .collect(),
         file_warnings: source.warnings(),
         bind_warnings: &bound.warnings,
+        explained,
     };
     if console.json {
         console.print_json(&report)?;
     } else {
+        for explained in &report.explained {
+            console.print(&explained.to_string());
+        }
         console.note(summary(&report, &stages));
     }
     Ok(Outcome::Sound)
+}
+
+/// Binds; keeps the binding where something else needs it too.
+fn bound(
+    args: &Args,
+    method: &dyn Method,
+    character: &Character,
+    options: &BindOptions,
+    task: &Task<'_>,
+) -> anyhow::Result<(Bound, Option<VoxelBinding>)> {
+    if let Some(path) = &args.binding {
+        let start = Instant::now();
+        let binding = voxels::open(path).with_context(|| format!("in {}", path.display()))?;
+        let time = start.elapsed();
+        let mut bound = binding
+            .bind(character, options, task)
+            .with_context(|| format!("in {}", path.display()))?;
+        bound.stages.insert(0, Stage { name: "load", time });
+        return Ok((bound, Some(binding)));
+    }
+    if args.save_binding.is_some() || !args.explain.is_empty() {
+        let (binding, bound) = VoxelBinding::made_with_weights(character, options, task)?;
+        return Ok((bound, Some(binding)));
+    }
+    Ok((method.bind(character, options, task)?, None))
 }
 
 /// Binds by the field of a file, or by one that is fitted now.
@@ -264,7 +349,7 @@ fn bind_by_cells(
         let field = open_field(path)?;
         return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
     }
-    let fit_options = args.fit.options()?;
+    let fit_options = args.fit.options(args.preset.as_deref())?;
     let guidance = args.fit.guidance(source)?;
     let start = Instant::now();
     let bound = console.with_task(|task| {
@@ -277,13 +362,7 @@ fn bind_by_cells(
         bound.stages.insert(0, fit);
         Ok::<_, BindError>(bound)
     })?;
-    Ok(match guidance {
-        Some(guidance) => Bound {
-            weights: guidance.keep_locked(&bound.weights),
-            ..bound
-        },
-        None => bound,
-    })
+    Ok(bound)
 }
 
 fn summary(report: &Report<'_>, stages: &[(&str, Duration)]) -> String {

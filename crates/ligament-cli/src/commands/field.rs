@@ -59,6 +59,9 @@ struct FitCommand {
     /// Joints that take part, as for bind
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
+    /// The published form of the fit: paper
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     #[command(flatten)]
     fit: FitArgs,
 }
@@ -66,9 +69,6 @@ struct FitCommand {
 /// How a field is fitted.
 #[derive(clap::Args, Default)]
 pub struct FitArgs {
-    /// What the fit starts from and how long it runs
-    #[arg(long, value_enum, default_value = "default", value_name = "NAME")]
-    preset: Preset,
     /// Sites per joint
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
     sites: Option<u16>,
@@ -87,21 +87,12 @@ pub struct FitArgs {
     /// Stay near the file's own weights, this strongly; 1 is usual
     #[arg(long, value_name = "STRENGTH")]
     guide: Option<f32>,
-    /// Parts whose vertices keep the file's own weights: names or globs
-    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
-    lock: Vec<String>,
+    /// How much the voxel bind holds the fit; 0 not at all [default: 0.3]
+    #[arg(long, value_name = "STRENGTH")]
+    hold: Option<f32>,
     /// Parts that are the body under a garment, which must not sink into it: names or globs
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     body: Vec<String>,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Preset {
-    /// From the voxel bind, with ways through the solid
-    #[default]
-    Default,
-    /// As published
-    Paper,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -114,11 +105,8 @@ enum Poses {
 
 impl FitArgs {
     /// The fit that the arguments ask for.
-    pub fn options(&self) -> anyhow::Result<FitOptions> {
-        let mut options = match self.preset {
-            Preset::Default => FitOptions::default(),
-            Preset::Paper => FitOptions::paper(),
-        };
+    pub fn options(&self, preset: Option<&str>) -> anyhow::Result<FitOptions> {
+        let mut options = FitOptions::of_preset(preset)?;
         options.sites = self.sites.map_or(options.sites, usize::from);
         options.steps = self.steps.unwrap_or(options.steps);
         options.seed = self.seed.unwrap_or(options.seed);
@@ -134,29 +122,25 @@ impl FitArgs {
             }
             options.losses.location = location;
         }
+        if let Some(hold) = self.hold {
+            if !(hold.is_finite() && hold >= 0.0) {
+                bail!("--hold is a strength from 0 on; got {hold}");
+            }
+            options.hold = hold;
+        }
         options.body.clone_from(&self.body);
         Ok(options)
     }
 
     /// The file's own weights as guidance, if they are asked for.
     pub fn guidance(&self, source: &Source) -> anyhow::Result<Option<Guidance>> {
-        if self.guide.is_none() && self.lock.is_empty() {
+        let Some(strength) = self.guide else {
             return Ok(None);
-        }
-        let strength = self.guide.unwrap_or(0.0);
+        };
         if !(strength.is_finite() && strength >= 0.0) {
             bail!("--guide is a strength from 0 on; got {strength}");
         }
-        let mut guidance = Guidance::everywhere(source.weights()?.clone(), strength);
-        let parts = &source.character().mesh.parts;
-        guidance.lock_parts(parts, &self.lock).map_err(|pattern| {
-            let names: Vec<&str> = parts.iter().map(|p| p.name.as_str()).collect();
-            anyhow::anyhow!(
-                "no part is called '{pattern}'; the parts are: {}",
-                names.join(", ")
-            )
-        })?;
-        Ok(Some(guidance))
+        Ok(Some(Guidance::everywhere(source.weights()?.clone(), strength)))
     }
 }
 
@@ -206,7 +190,7 @@ fn fit(args: &FitCommand, console: &Console) -> anyhow::Result<Outcome> {
         deform: deform_choice(&args.deform)?,
         ..BindOptions::default()
     };
-    let fit_options = args.fit.options()?;
+    let fit_options = args.fit.options(args.preset.as_deref())?;
     let source = Source::open(&args.input, &args.rig, console)?;
     for warning in source.warnings() {
         console.warn(warning);

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod bench;
 pub mod bind;
 pub mod check;
 pub mod convert;

@@ -19,6 +19,8 @@ use crate::Outcome;
 use crate::console::{Console, milliseconds};
 use crate::motion::MotionArgs;
 use crate::source::{RigArgs, Source};
+use crate::voxel_args::parse_resolution;
+use crate::voxel_picture::{Slice, voxel_picture};
 
 /// Draw a character to a PNG: shaded, its bones, its weights, its motion
 #[derive(clap::Args)]
@@ -29,7 +31,8 @@ Examples:
   ligament render hero.glb --joint LeftArm --view back    one joint's weights
   ligament render bound.glb --clip walk --frames 8        a contact sheet
   ligament render artist.glb bound.glb --clip walk        side by side
-  ligament render bound.glb --clip walk --at LeftArm --zoom 4   see the armpit")]
+  ligament render bound.glb --clip walk --at LeftArm --zoom 4   see the armpit
+  ligament render hero.glb --voxels --slice z=0.5 --view front  the inside, as binding sees it")]
 pub struct Args {
     /// Files of any format, or sample:NAME; several stand side by side
     #[arg(required = true)]
@@ -74,6 +77,16 @@ pub struct Args {
     /// Tint faces seen from behind, so that shells turned inside out can be seen
     #[arg(long)]
     back_faces: bool,
+    /// Draw the voxels that binding works with: boundary grey, interior blue, violet where winding
+    /// numbers decided, bones orange
+    #[arg(long, conflicts_with_all = ["clip", "time", "frames", "joint", "joints", "back_faces"])]
+    voxels: bool,
+    /// Voxels along the longest side, 32 to 1024, or auto
+    #[arg(long, default_value = "auto", value_name = "N", requires = "voxels")]
+    resolution: String,
+    /// Cut the voxels open at a share of their box, as in x=0.5; the side towards the viewer goes
+    #[arg(long, value_name = "AXIS=SHARE", requires = "voxels")]
+    slice: Option<Slice>,
     /// Pixels of each picture [default: 1280x720 for one, 480x640 for several]
     #[arg(long, value_name = "WxH")]
     size: Option<SizeArg>,
@@ -148,7 +161,11 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let mut pictures: Vec<(Image, String)> = Vec::new();
     for source in &sources {
-        pictures.extend(pictures_of(args, source, sources.len() > 1)?);
+        pictures.extend(if args.voxels {
+            vec![picture_of_voxels(args, source, sources.len() > 1, console)?]
+        } else {
+            pictures_of(args, source, sources.len() > 1)?
+        });
     }
     let cells: Vec<Cell<'_>> = pictures
         .iter()
@@ -206,28 +223,13 @@ fn pictures_of(args: &Args, source: &Source, named: bool) -> anyhow::Result<Vec<
 
     let colors = joint_colors(&character.skeleton);
     let painted = Painted::new(args, source, &colors)?;
-    let several = args.frames.is_some() || named;
-    let size = args.size.unwrap_or(if several {
-        SizeArg {
-            width: 480,
-            height: 640,
-        }
-    } else {
-        SizeArg {
-            width: 1280,
-            height: 720,
-        }
-    });
-    let options = RenderOptions {
-        width: size.width,
-        height: size.height,
-        samples: Samples::Eight,
-    };
+    let (size, options) = picture_size(args, named);
     let everything: Vec<Vec3> = deformed
         .iter()
         .flat_map(|d| d.positions.iter().copied())
         .collect();
-    let fit = camera(args, character, &poses[0].0, &everything, size)?;
+    let world_from_joint = poses[0].0.world_from_joints(&character.skeleton);
+    let fit = camera(args, character, &world_from_joint, &everything, size)?;
 
     let mut pictures = Vec::new();
     for ((pose, time), deformed) in poses.iter().zip(&deformed) {
@@ -247,6 +249,68 @@ fn pictures_of(args: &Args, source: &Source, named: bool) -> anyhow::Result<Vec<
         pictures.push((image, caption(character, clip, *time, named, frames)));
     }
     Ok(pictures)
+}
+
+fn picture_size(args: &Args, named: bool) -> (SizeArg, RenderOptions) {
+    let several = args.frames.is_some() || named;
+    let size = args.size.unwrap_or(if several {
+        SizeArg {
+            width: 480,
+            height: 640,
+        }
+    } else {
+        SizeArg {
+            width: 1280,
+            height: 720,
+        }
+    });
+    let options = RenderOptions {
+        width: size.width,
+        height: size.height,
+        samples: Samples::Eight,
+    };
+    (size, options)
+}
+
+/// The voxels of a file in its bind pose.
+fn picture_of_voxels(
+    args: &Args,
+    source: &Source,
+    named: bool,
+    console: &Console,
+) -> anyhow::Result<(Image, String)> {
+    let character = source.character();
+    character.mesh.check()?;
+    let resolution = parse_resolution(&args.resolution)?;
+    let (forward, _) = args.view.0.forward_and_up();
+    let picture =
+        console.with_task(|task| voxel_picture(character, resolution, args.slice, forward, task))?;
+    console.note(&picture.legend);
+    let (size, options) = picture_size(args, named);
+    let world_from_joint: Vec<DAffine3> = (character.skeleton.joints.iter())
+        .map(|j| j.bind_from_joint)
+        .collect();
+    // Framed by the mesh, so that a cut stays where the whole was.
+    let fit = camera(
+        args,
+        character,
+        &world_from_joint,
+        &character.mesh.positions,
+        size,
+    )?;
+    let scene = Scene {
+        paint: Paint::Colors(&picture.colors),
+        skeleton: args
+            .bones
+            .then(|| SkeletonOverlay::new(&character.skeleton, &world_from_joint)),
+        style: Style {
+            shading: Shading::Flat,
+            ..style(args)
+        },
+        ..Scene::of_mesh(&picture.mesh)
+    };
+    let image = render(&scene, &fit, &options)?;
+    Ok((image, caption(character, None, None, named, 1)))
 }
 
 fn poses(args: &Args, character: &Character, clip: Option<&Clip>, frames: usize) -> Vec<(Pose, Option<f32>)> {
@@ -302,7 +366,7 @@ fn style(args: &Args) -> Style {
 fn camera(
     args: &Args,
     character: &Character,
-    pose: &Pose,
+    world_from_joint: &[DAffine3],
     everything: &[Vec3],
     size: SizeArg,
 ) -> anyhow::Result<Camera> {
@@ -313,9 +377,7 @@ fn camera(
     };
     if let Some(name) = &args.at {
         let joint = find_joint(character, name)?;
-        let at = pose.world_from_joints(&character.skeleton)[joint.at()]
-            .translation
-            .as_vec3();
+        let at = world_from_joint[joint.at()].translation.as_vec3();
         let (low, high) = everything
             .iter()
             .fold((at, at), |(l, h), &p| (l.min(p), h.max(p)));

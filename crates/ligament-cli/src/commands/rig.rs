@@ -68,7 +68,7 @@ struct Report<'a> {
     method: &'a str,
     stages: Vec<StageReport>,
     file_warnings: Vec<FileWarning<'a>>,
-    bind_warnings: &'a [BindWarning],
+    bind_warnings: Vec<&'a BindWarning>,
 }
 
 #[derive(Serialize)]
@@ -114,7 +114,10 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let character = source.character();
     let method = methods()[0];
     let bound = console.with_task(|task| method.bind(character, &BindOptions::default(), task))?;
-    for warning in &bound.warnings {
+    // Its own ends of limbs are meant to be left out.
+    let named = |w: &&BindWarning| !matches!(w, BindWarning::JointsLeftOut { .. });
+    let bind_warnings: Vec<&BindWarning> = bound.warnings.iter().filter(named).collect();
+    for warning in &bind_warnings {
         console.warn(warning);
     }
     let start = Instant::now();
@@ -158,7 +161,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             })
             .collect(),
         file_warnings: source.warnings(),
-        bind_warnings: &bound.warnings,
+        bind_warnings,
     };
     if console.json {
         console.print_json(&report)?;

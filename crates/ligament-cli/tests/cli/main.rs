@@ -5,10 +5,12 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod blender;
+mod blender_heat;
 mod check;
 mod formats;
 mod kill;
@@ -18,6 +20,7 @@ mod same_bytes;
 mod samples;
 mod usage;
 mod validator;
+mod voxels;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -6,10 +6,12 @@ use crate::{bind, inputs};
 fn one_thread_and_two_give_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     for input in inputs() {
-        let [one, two] = ["1", "2"].map(|n| {
-            let path = bind(&input, folder.path(), &["--threads", n, "--quiet"]);
-            std::fs::read(path).unwrap()
-        });
-        assert!(one == two, "{input} depends on the number of threads");
+        for method in ["closest", "hierarchy", "heat"] {
+            let [one, two] = ["1", "2"].map(|n| {
+                let options = ["--threads", n, "--quiet", "--method", method];
+                std::fs::read(bind(&input, folder.path(), &options)).unwrap()
+            });
+            assert!(one == two, "{input} by {method} depends on the number of threads");
+        }
     }
 }

@@ -198,13 +198,14 @@ impl<'a> Job<'a> {
     /// For each vertex its row among `positions`; none where a joint carries it or no part
     /// names it.
     pub fn row_of_vertices(&self) -> Vec<Option<usize>> {
-        let mut row_of_number = vec![None; self.twins.position_count()];
-        for (row, &number) in self.numbers.iter().enumerate() {
-            row_of_number[number as usize] = Some(row);
-        }
+        let rows = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
-        let rows = self.twins.position_of_vertex.iter().zip(carried);
-        rows.map(|(&number, joint)| row_of_number[number as usize].filter(|_| joint.is_none()))
+        let numbers = self.twins.position_of_vertex.iter().zip(carried);
+        numbers
+            .map(|(&number, joint)| match rows[number as usize] {
+                row if row != NO_ROW && joint.is_none() => Some(row as usize),
+                _ => None,
+            })
             .collect()
     }
 

@@ -72,6 +72,19 @@ impl BoneShape {
         }
     }
 
+    /// Whether all its numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Segment { head, tail } => head.is_finite() && tail.is_finite(),
+            Self::Point(at) => at.is_finite(),
+            Self::Sphere { centre, radius } => centre.is_finite() && radius.is_finite(),
+            Self::Box {
+                bind_from_box,
+                half_extent,
+            } => bind_from_box.is_finite() && half_extent.is_finite(),
+        }
+    }
+
     /// The straight distance from `p` to the shape; zero inside spheres and boxes.
     pub fn distance(&self, p: DVec3) -> f64 {
         self.closest_point(p).distance(p)

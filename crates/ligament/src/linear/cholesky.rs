@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::SymmetricMatrix;
 
 /// How many right-hand sides are solved at once. Fewer read the factor more often, more
-/// fall out of the cache: see `docs/heat.md` for what was measured.
+/// leave threads without work when there are few.
 pub const BLOCK: usize = 8;
 
 /// Why a system cannot be solved.

@@ -108,23 +108,28 @@ pub(super) fn bleeding(
             };
             // The least that counts as far, for each; what is nearer needs no other way.
             let mut far: Vec<(u32, f32, f64, f64)> = Vec::new();
-            let along_bones = bones.to_joint(joint);
-            for &(p, weight) in held {
+            let inside: Vec<f64> = match body {
+                Some(body) => {
+                    let vertices: Vec<u32> = held.iter().map(|h| skin.first_vertex[h.0 as usize]).collect();
+                    body.distances(joint, &vertices)
+                }
+                None => {
+                    let along_bones = bones.to_joint(joint);
+                    held.iter().map(|h| along_bones(h.0)).collect()
+                }
+            };
+            for (&(p, weight), &inside) in held.iter().zip(&inside) {
                 let (detour, astray) = limits(p);
-                let inside = match body {
-                    Some(body) => {
-                        let found = body.distances(joint, &[skin.first_vertex[p as usize]]);
-                        found.first().copied().filter(|d| d.is_finite()).unwrap_or(0.0)
-                    }
-                    None => along_bones(p),
-                };
+                if body.is_some() && !inside.is_finite() {
+                    continue; // unknown
+                }
                 if inside > detour.min(astray) {
                     far.push((p, weight, inside, detour.min(astray)));
                 }
             }
             if body.is_none() && !far.is_empty() {
                 let reach = far.iter().map(|f| limits(f.0).0.max(f.3)).fold(0.0, f64::max);
-                let along_skin = surface.from_joint(joint, reach);
+                let along_skin = surface.spread_from(joint, reach);
                 for f in &mut far {
                     f.2 = f.2.min(along_skin[f.0 as usize]);
                 }
@@ -263,7 +268,7 @@ impl<'a> AlongSkin<'a> {
 
     /// Dijkstra from the joint's region as far as `reach`; infinite beyond. A joint whose
     /// region is empty starts where its bones are nearest to the skin.
-    fn from_joint(&self, joint: JointIndex, reach: f64) -> Vec<f64> {
+    fn spread_from(&self, joint: JointIndex, reach: f64) -> Vec<f64> {
         let mut distance = vec![f64::INFINITY; self.skin.len()];
         // Distances are positive, and positive floats sort as their bits do.
         let mut queue: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();

@@ -291,13 +291,13 @@ pub fn measure_in_body(
     for (number, frame) in frames.iter().enumerate() {
         task.step("measuring poses", number as f32 / frames.len() as f32)?;
         let world = frame.pose.world_from_bind(skeleton);
-        ours.into_buffer(&world, &mut posed)?;
+        ours.pose_into(&world, &mut posed)?;
         stretch.add(&skin, &posed, &places.of_position, places.joints.len());
         volume.add(&skin, &posed);
         tearing.add(&posed);
         rigidity.add(&skin, &posed);
         if let (Some(theirs), Some(meter)) = (&theirs, &mut deformation) {
-            theirs.into_buffer(&world, &mut posed_reference)?;
+            theirs.pose_into(&world, &mut posed_reference)?;
             let count = places.joints.len();
             meter.add(&skin, &posed, &posed_reference, &places.of_position, count);
         }
@@ -306,7 +306,7 @@ pub fn measure_in_body(
         let mut meter = PenetrationMeter::new(&skin, task)?;
         for number in chosen_frames(frames.len(), options.penetration_frames) {
             let world = frames[number].pose.world_from_bind(skeleton);
-            ours.into_buffer(&world, &mut posed)?;
+            ours.pose_into(&world, &mut posed)?;
             let count = places.joints.len();
             meter.add(number, &skin, &posed, &places.of_position, count, task)?;
         }
@@ -404,11 +404,11 @@ impl Posed {
 
     fn at(&self, world_from_bind: &[DAffine3]) -> Result<Vec<Vec3>, MeasureError> {
         let mut positions = Vec::new();
-        self.into_buffer(world_from_bind, &mut positions)?;
+        self.pose_into(world_from_bind, &mut positions)?;
         Ok(positions)
     }
 
-    fn into_buffer(&self, world_from_bind: &[DAffine3], out: &mut Vec<Vec3>) -> Result<(), MeasureError> {
+    fn pose_into(&self, world_from_bind: &[DAffine3], out: &mut Vec<Vec3>) -> Result<(), MeasureError> {
         let what = self.what;
         self.skin
             .linear_blend_positions_into(world_from_bind, out)

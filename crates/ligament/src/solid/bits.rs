@@ -31,6 +31,20 @@ impl Bits {
         }
     }
 
+    /// Bits from words in the order of [`Bits::words`]; `None` if there are too few or too
+    /// many, or if one is set beyond the last voxel of a row.
+    pub fn from_words(counts: UVec3, words: Vec<u64>) -> Option<Self> {
+        let row = counts.x.div_ceil(64) as usize;
+        let rows = (counts.y as usize).checked_mul(counts.z as usize)?;
+        let beyond = match counts.x % 64 {
+            0 => 0,
+            used => u64::MAX << used,
+        };
+        let fits = Some(words.len()) == row.checked_mul(rows)
+            && (row == 0 || words.iter().skip(row - 1).step_by(row).all(|w| w & beyond == 0));
+        fits.then_some(Self { counts, row, words })
+    }
+
     /// The number of voxels along each axis.
     pub fn counts(&self) -> UVec3 {
         self.counts

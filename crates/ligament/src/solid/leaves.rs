@@ -19,6 +19,9 @@ use super::{Grid, Solid};
 
 /// Cells of 16 voxels are not merged further: a solid has few of them.
 const TOP_LEVEL: usize = 4;
+/// The most voxels along an axis: cells are counted in 16 bits, and the finest grid that
+/// can be asked for has 1024.
+const MOST_COUNTS: u32 = 2048;
 
 /// An edge to a neighbouring leaf: which leaf, one of nine lengths, and whether it leads
 /// into the boundary.
@@ -91,6 +94,7 @@ pub struct Leaves {
     /// For each leaf where its neighbours begin and where those of higher number do.
     neighbour_starts: Vec<[u32; 2]>,
     neighbours: Vec<Neighbour>,
+    diagonal: bool,
 }
 
 impl Leaves {
@@ -121,17 +125,57 @@ impl Leaves {
                 levels.push(made);
             }
         }
+        Self::numbered(solid.grid, levels, &solid.boundary, diagonal)
+    }
+
+    /// Leaves put together again from what [`Leaves::level_bits`] and
+    /// [`Leaves::boundary_voxels`] tell; `None` if that is no octree on this grid.
+    pub fn from_levels(grid: Grid, bits: Vec<Bits>, boundary: &Bits, diagonal: bool) -> Option<Self> {
+        let sound = grid.origin.is_finite()
+            && grid.size.is_finite()
+            && grid.size > 0.0
+            && grid.counts.min_element() > 0
+            && grid.counts.max_element() <= MOST_COUNTS
+            && boundary.counts() == grid.counts
+            && (1..=TOP_LEVEL + 1).contains(&bits.len());
+        if !sound {
+            return None;
+        }
+        // Which cells hold a leaf of this level or a finer one: no leaf lies in another.
+        let mut taken = Bits::new(grid.counts);
+        let mut leaves = 0;
+        let mut levels = Vec::new();
+        for (number, bits) in bits.into_iter().enumerate() {
+            if number > 0 {
+                taken = taken.coarser();
+            }
+            if bits.counts() != taken.counts() || bits.combined(&taken, |b, t| b & t).count() > 0 {
+                return None;
+            }
+            taken.combine(&bits, |t, b| t | b);
+            leaves += bits.count();
+            if leaves >= 1 << (u32::BITS - Neighbour::LEAF_SHIFT) {
+                return None;
+            }
+            let first = (leaves - bits.count()) as u32;
+            levels.push(Level::new(bits, first).0);
+        }
+        Some(Self::numbered(grid, levels, boundary, diagonal))
+    }
+
+    fn numbered(grid: Grid, levels: Vec<Level>, boundary: &Bits, diagonal: bool) -> Self {
         let mut leaves = Self {
-            grid: solid.grid,
+            grid,
             levels,
             numbers: Vec::new(),
             cells: Vec::new(),
             boundary: Vec::new(),
             neighbour_starts: Vec::new(),
             neighbours: Vec::new(),
+            diagonal,
         };
-        leaves.list_cells(&solid.boundary);
-        leaves.list_neighbours(diagonal);
+        leaves.list_cells(boundary);
+        leaves.list_neighbours();
         leaves
     }
 
@@ -159,7 +203,7 @@ impl Leaves {
             .collect();
     }
 
-    fn list_neighbours(&mut self, diagonal: bool) {
+    fn list_neighbours(&mut self) {
         /// Leaves handled at once.
         const CHUNK: usize = 4096;
         let lists: Vec<(Vec<[u32; 2]>, Vec<Neighbour>)> = self
@@ -170,7 +214,7 @@ impl Leaves {
                 let (mut ends, mut found) = (Vec::with_capacity(CHUNK), Vec::with_capacity(26 * CHUNK));
                 for (i, &(cell, level)) in cells.iter().enumerate() {
                     let before = found.len();
-                    self.find_neighbours(level.into(), cell.map(i32::from), diagonal, &mut found);
+                    self.find_neighbours(level.into(), cell.map(i32::from), &mut found);
                     let own = &mut found[before..];
                     own.sort_unstable_by_key(|n| n.0);
                     let lower = own.partition_point(|n| n.leaf() < chunk * CHUNK + i);
@@ -195,13 +239,13 @@ impl Leaves {
     }
 
     /// The leaves that touch a leaf.
-    fn find_neighbours(&self, level: usize, [x, y, z]: [i32; 3], diagonal: bool, found: &mut Vec<Neighbour>) {
+    fn find_neighbours(&self, level: usize, [x, y, z]: [i32; 3], found: &mut Vec<Neighbour>) {
         let own = &self.levels[level];
         for dz in -1..=1 {
             for dy in -1..=1 {
                 for dx in -1..=1i32 {
                     let crossed = (dx != 0) as u32 + (dy != 0) as u32 + (dz != 0) as u32;
-                    if crossed == 0 || crossed > 1 && !diagonal {
+                    if crossed == 0 || crossed > 1 && !self.diagonal {
                         continue;
                     }
                     let (nx, ny, nz) = (x + dx, y + dy, z + dz);
@@ -256,6 +300,25 @@ impl Leaves {
     /// How many levels have been made, the finest included.
     pub fn level_count(&self) -> usize {
         self.levels.len()
+    }
+
+    /// The leaves of each level as cells of that level, the finest first.
+    pub fn level_bits(&self) -> impl Iterator<Item = &Bits> {
+        self.levels.iter().map(|l| &l.bits)
+    }
+
+    /// The leaves that a triangle touches, as voxels.
+    pub fn boundary_voxels(&self) -> Bits {
+        let mut voxels = Bits::new(self.grid.counts);
+        for leaf in (0..self.len()).filter(|&l| self.boundary[l]) {
+            voxels.set(self.cell(leaf), true);
+        }
+        voxels
+    }
+
+    /// Whether leaves that share an edge or a corner only are neighbours too.
+    pub fn diagonal(&self) -> bool {
+        self.diagonal
     }
 
     /// The level of a leaf, the finest being 0.

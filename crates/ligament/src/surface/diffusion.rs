@@ -7,7 +7,7 @@
 //! and keep their sum, because L is a matrix of the right signs and rows that sum to zero.
 //!
 //! A joint reaches few positions, so each joint's system is solved only where its weights
-//! are and two and a half lengths around (beyond, they would be under a tenth of what they
+//! are and three lengths around (beyond, they would be under a twentieth of what they
 //! are at the border), by conjugate gradients with the diagonal as preconditioner.
 
 use glam::DVec3;
@@ -18,7 +18,7 @@ use crate::character::{Influence, JointIndex, Weights};
 use crate::task::{Cancelled, Task};
 
 /// How many lengths around its weights a joint's system is solved.
-const REACH: f32 = 2.5;
+const REACH: f32 = 3.0;
 /// Weights below this are not smoothed but dropped: there are many, far from their joint,
 /// and each would widen the place where the joint's system is solved.
 const COUNTS: f32 = 0.01;
@@ -293,7 +293,7 @@ mod tests {
             } else {
                 0.5 * (x / h).exp()
             };
-            // Beyond two and a half lengths the tail is cut.
+            // Beyond three lengths the tail is cut.
             assert!(
                 (f64::from(of_joint(row, 1)) - expected).abs() < 0.05,
                 "{} for {expected} at {x}",

@@ -75,7 +75,7 @@ impl Laplacian {
             rest = after;
         }
         let merged: Vec<(Vec<u32>, Vec<u32>, Vec<f64>)> =
-            rows.par_chunks_mut(ROWS).map(|rows| merged_rows(rows)).collect();
+            rows.par_chunks_mut(ROWS).map(merged_rows).collect();
         let mut laplacian = Self {
             starts: Vec::with_capacity(points.len() + 1),
             columns: Vec::with_capacity(entries_len / 2),

@@ -80,7 +80,7 @@ impl<'a> Evaluator<'a> {
                 let before = done.fetch_add(points.len(), Ordering::Relaxed);
                 task.step("weigh", before as f32 / (before + points.len()) as f32)?;
                 let mut scratch = self.scratch();
-                let mut builder = WeightsBuilder::with_capacity(points.len(), self.field.influences);
+                let mut builder = WeightsBuilder::with_capacity(points.len(), 4);
                 for (i, &point) in points.iter().enumerate() {
                     let mask = allowed(chunk * CHUNK + i);
                     let open = |cell: usize| joints[cell].filter(|j| mask.is_none_or(|m| m[j.at()]));
@@ -95,7 +95,7 @@ impl<'a> Evaluator<'a> {
                 Ok(builder.finish())
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut builder = WeightsBuilder::with_capacity(points.len(), self.field.influences);
+        let mut builder = WeightsBuilder::with_capacity(points.len(), 4);
         for row in chunks.iter().flat_map(Weights::iter) {
             builder.push_valid(row);
         }
@@ -106,8 +106,8 @@ impl<'a> Evaluator<'a> {
         Scratch {
             sites: vec![0.0; self.centre[0].len()],
             cells: vec![0.0; self.field.cells.len()],
-            nearest: Vec::with_capacity(self.field.influences + 2),
-            row: Vec::with_capacity(self.field.influences + 1),
+            nearest: Vec::with_capacity(self.field.cells.len()),
+            row: Vec::with_capacity(self.field.cells.len()),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Evaluator<'a> {
 
     fn weigh(&self, x: Vec3, open: impl Fn(usize) -> Option<JointIndex>, scratch: &mut Scratch) {
         self.distances(x, scratch);
-        let most = self.field.influences;
+        let most = self.field.influences.min(self.field.cells.len());
         let Scratch {
             cells, nearest, row, ..
         } = scratch;

@@ -55,8 +55,9 @@ pub struct FitOptions {
     /// Steps to come near to the guidance, or to the weights that it starts from, before
     /// poses are looked at.
     pub guided_steps: usize,
-    /// How much the weights that it starts from hold it afterwards, as guidance; 0 not at
-    /// all.
+    /// How much the voxel bind holds a fit that starts from it, as guidance; 0 not at all.
+    /// The losses alone end in skin that is nearly rigid (the paper's λ weigh springs far
+    /// over folds); held, it stays near what artists do and still deforms better.
     pub hold: f32,
     /// Steps over poses.
     pub steps: usize,
@@ -119,12 +120,28 @@ impl FitOptions {
     }
 }
 
+impl FitOptions {
+    /// The setting of a preset's name; the default for none.
+    pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
+        match preset {
+            None => Ok(Self::default()),
+            Some("paper") => Ok(Self::paper()),
+            Some(other) => Err(BindError::UnknownPreset {
+                method: "cells",
+                preset: other.to_owned(),
+                known: "paper",
+            }),
+        }
+    }
+}
+
 impl Default for FitOptions {
     fn default() -> Self {
         Self {
             start: Start::Voxels,
             geodesic: true,
             guided_steps: 200,
+            hold: 0.3,
             steps: 1200,
             pose_pool: 256,
             poses_per_step: 2,
@@ -260,10 +277,11 @@ pub fn fit(
     let mut fit = Fit {
         skin,
         options,
-        influences: influences.max(1),
+        // More influences than cells are as many as there are.
+        influences: influences.clamp(1, layout.cells.max(1)),
         layout,
         detours: detours_at_points(skin, layout.cells, detour.as_ref()),
-        targets: guidance.clone().or_else(|| from.clone()),
+        targets: from.or_else(|| guidance.clone()),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
         reach: Vec::new(),
@@ -304,11 +322,7 @@ pub fn fit(
     if fit.targets.is_some() && options.guided_steps > 0 {
         fit.follow_guidance(&mut list, task)?;
     }
-    fit.targets = match guidance {
-        Some(guidance) => Some(guidance),
-        None if options.hold > 0.0 => from.map(|f| f.scaled(f64::from(options.hold))),
-        None => None,
-    };
+    fit.targets = guidance;
     let whole = Batch::whole(skin);
     let unseen_before = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
     let (curve, steps, converged) =

@@ -143,7 +143,7 @@ mod tests {
             let joint = character.skeleton.find(name).unwrap();
             skin.joints.binary_search(&joint).unwrap()
         };
-        let (hand, thigh) = (cell("left_hand"), cell("left_thigh"));
+        let (hand, thigh) = (cell("left_hand"), cell("left_upper_leg"));
         let joint = skin.joints[hand];
         let at = (character.skeleton.bind_position(joint) - skin.centre) / skin.size;
         let mut found = vec![0.0; skin.joints.len()];

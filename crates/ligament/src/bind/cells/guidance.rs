@@ -3,7 +3,7 @@
 use super::losses::Rows;
 use super::skin::Skin;
 use crate::bind::Job;
-use crate::character::{Part, Weights, WeightsBuilder};
+use crate::character::Weights;
 
 /// Weights to come near to, per vertex of the mesh.
 #[derive(Debug, Clone)]
@@ -12,7 +12,8 @@ pub struct Guidance {
     pub weights: Weights,
     /// How much each vertex counts, from 0 on; 0 leaves it free, 1 is usual.
     pub strength: Vec<f32>,
-    /// Vertices that keep these weights exactly. The skin around them is fitted to them.
+    /// Vertices that have these weights, whatever the field says; the skin around them is
+    /// fitted to them.
     pub locked: Vec<bool>,
 }
 
@@ -25,40 +26,6 @@ impl Guidance {
             strength: vec![strength; count],
             locked: vec![false; count],
         }
-    }
-}
-
-impl Guidance {
-    /// Locks the vertices of parts by names or globs; returns a pattern that no part has.
-    pub fn lock_parts(&mut self, parts: &[Part], patterns: &[String]) -> Result<(), String> {
-        for pattern in patterns {
-            let glob = wildmatch::WildMatch::new(pattern);
-            let mut any = false;
-            for part in parts
-                .iter()
-                .filter(|p| p.name == *pattern || glob.matches(&p.name))
-            {
-                let count = self.locked.len();
-                self.locked[part.vertices.start.min(count)..part.vertices.end.min(count)].fill(true);
-                any = true;
-            }
-            if !any {
-                return Err(pattern.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// Weights with those of locked vertices as they were given.
-    pub fn keep_locked(&self, weights: &Weights) -> Weights {
-        let count = weights.vertex_count().min(self.weights.vertex_count());
-        let mut builder = WeightsBuilder::with_capacity(weights.vertex_count(), 4);
-        for vertex in 0..weights.vertex_count() {
-            let locked = vertex < count && self.locked.get(vertex).copied().unwrap_or(false);
-            let from = if locked { &self.weights } else { weights };
-            builder.push_valid(from.of_vertex(vertex));
-        }
-        builder.finish()
     }
 }
 
@@ -123,12 +90,6 @@ impl Targets {
             targets.strength.push(strength);
         }
         targets
-    }
-
-    /// The same with every strength multiplied.
-    pub fn scaled(mut self, by: f64) -> Self {
-        self.strength.iter_mut().for_each(|s| *s *= by);
-        self
     }
 
     /// Whether a position keeps its target.

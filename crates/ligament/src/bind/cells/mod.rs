@@ -55,7 +55,7 @@ impl Method for Cells {
     }
 
     fn summary(&self) -> &'static str {
-        "a field fitted over random poses so that skin deforms well; sparse by construction, takes seconds"
+        "a field fitted over random poses so that skin deforms well; sparse by construction, takes seconds (preset paper)"
     }
 
     fn bind(
@@ -65,7 +65,8 @@ impl Method for Cells {
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
         let start = Instant::now();
-        let fitted = fit_character(character, options, &FitOptions::default(), None, task)?;
+        let fit_options = FitOptions::of_preset(options.preset.as_deref())?;
+        let fitted = fit_character(character, options, &fit_options, None, task)?;
         let fitted_in = start.elapsed();
         let mut bound = bind_by_field(character, &fitted.field, options, task)?;
         bound.stages.insert(
@@ -95,17 +96,47 @@ pub fn fit_character(
         None
     };
     // The user's guidance shows the way; without any, the voxel bind does.
+    let locked = locked_vertices(character, options)?;
     let from = match (guidance, fit_options.start) {
         (None, Start::Voxels) => voxel_weights(character, options, task)?,
         _ => None,
     };
+    let own = match (guidance, &from, &character.weights) {
+        (Some(guidance), ..) => Some(guidance.clone()),
+        // What is locked is as it was in these too.
+        (None, Some(from), _) if fit_options.hold > 0.0 || locked.is_some() => {
+            Some(Guidance::everywhere(from.clone(), fit_options.hold))
+        }
+        (None, None, Some(present)) if locked.is_some() => Some(Guidance::everywhere(present.clone(), 0.0)),
+        _ => None,
+    };
+    let guidance = own.map(|mut guidance| {
+        if let Some(locked) = locked {
+            guidance.locked = locked;
+        }
+        guidance
+    });
     let setting = Setting {
         influences: options.influences,
-        guidance,
+        guidance: guidance.as_ref(),
         from: from.as_ref(),
         detour,
     };
     fit(character, &job, &skin, setting, fit_options, task)
+}
+
+/// The vertices that the options lock, if they lock any.
+fn locked_vertices(character: &Character, options: &BindOptions) -> Result<Option<Vec<bool>>, BindError> {
+    if options.locks.vertices.is_empty() {
+        return Ok(None);
+    }
+    let mut locked = vec![false; character.mesh.positions.len()];
+    for set in &options.locks.vertices {
+        for (locked, inside) in locked.iter_mut().zip(set.resolve(character)?) {
+            *locked |= inside;
+        }
+    }
+    Ok(Some(locked))
 }
 
 /// What the voxel bind gives; nothing where it cannot.
@@ -117,7 +148,11 @@ fn voxel_weights(
     let Some(voxel) = super::methods().iter().find(|m| m.name() == "voxel") else {
         return Ok(None);
     };
-    match voxel.bind(character, options, task) {
+    let options = BindOptions {
+        preset: None,
+        ..options.clone()
+    };
+    match voxel.bind(character, &options, task) {
         Ok(bound) => Ok(Some(bound.weights)),
         Err(BindError::Cancelled(cancelled)) => Err(cancelled.into()),
         Err(_) => Ok(None),
@@ -143,14 +178,10 @@ pub fn bind_by_field(
     };
     let per_position =
         Evaluator::new(&fewer).weights_at(&job.positions, &joints, |p| Some(job.allowed_at(p)), task)?;
-    let per_position = if options.floor > 0.0 {
-        per_position.pruned(options.floor)
-    } else {
-        per_position
-    };
+    let per_position = options.floored(per_position);
     let weighed = start.elapsed();
     let start = Instant::now();
-    let weights = job.scatter(&per_position).map_err(|_| BindError::NothingToBind)?;
+    let weights = job.scatter(&per_position)?;
     Ok(Bound {
         weights,
         warnings: std::mem::take(&mut job.warnings),

@@ -15,7 +15,7 @@ const COLLAPSED: f64 = 1e-6;
 pub(super) fn rotation_of(m: DMat3) -> Option<DMat3> {
     let determinant = m.determinant();
     let scale = m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
-    if !(determinant > COLLAPSED * (scale / 3.0).powf(1.5)) {
+    if determinant.is_nan() || determinant <= COLLAPSED * (scale / 3.0).powf(1.5) {
         return None;
     }
     let mut b = m * (3.0 / scale).sqrt();
@@ -51,7 +51,7 @@ pub(super) fn derivative_by_blend(m: DMat3, b: DMat3, g: DVec3, v: DVec3) -> DMa
     let trace = s.x_axis.x + s.y_axis.y + s.z_axis.z;
     let system = DMat3::from_diagonal(DVec3::splat(trace)) - s;
     let determinant = system.determinant();
-    if !(determinant.abs() > 1e-9 * trace.abs().powi(3)) {
+    if determinant.is_nan() || determinant.abs() <= 1e-9 * trace.abs().powi(3) {
         return DMat3::ZERO;
     }
     let y = system.inverse() * v.cross(b.transpose() * g);

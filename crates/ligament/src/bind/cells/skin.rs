@@ -23,7 +23,7 @@ pub struct Skin {
     pub size: f64,
     /// The positions of the [`Job`].
     pub points: Vec<DVec3>,
-    /// Faces between them; faces with a corner that a joint carries are left out.
+    /// The faces of the parts that bend.
     pub faces: Vec<[u32; 3]>,
     /// The joints that take part, in order: one cell each.
     pub joints: Vec<JointIndex>,

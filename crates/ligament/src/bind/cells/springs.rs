@@ -127,6 +127,7 @@ mod tests {
 
     fn springs(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<Option<Spring>> {
         let bones = [Bone {
+            stub: false,
             joint: JointIndex(3),
             shape: BoneShape::Segment {
                 head: DVec3::ZERO,

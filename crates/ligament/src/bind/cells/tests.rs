@@ -1,7 +1,7 @@
 //! What a fitted field promises.
 
 use super::*;
-use crate::bind::method;
+use crate::bind::{Locks, VertexSet, method};
 use crate::character::Character;
 
 fn quick() -> FitOptions {
@@ -146,24 +146,33 @@ fn guidance_is_followed() {
 }
 
 #[test]
-fn locked_vertices_keep_their_weights() {
-    let character = crate::sample::make("hound@800").unwrap();
-    let options = BindOptions::default();
+fn locked_vertices_keep_their_weights_and_the_fit_knows() {
+    let mut character = crate::sample::make("hound@800").unwrap();
     let task = Task::unattended();
+    let free = BindOptions::default();
     let given = method("closest")
         .unwrap()
-        .bind(&character, &options, &task)
+        .bind(&character, &free, &task)
         .unwrap()
         .weights;
-    let mut guidance = Guidance::everywhere(given.clone(), 0.0);
-    guidance.locked.iter_mut().step_by(3).for_each(|l| *l = true);
-    let fitted = fit_character(&character, &options, &quick(), Some(&guidance), &task).unwrap();
-    let bound = bind_by_field(&character, &fitted.field, &options, &task).unwrap();
-    let kept = guidance.keep_locked(&bound.weights);
-    for v in 0..given.vertex_count() {
-        let expected = if v % 3 == 0 { &given } else { &bound.weights };
-        assert_eq!(kept.of_vertex(v), expected.of_vertex(v));
+    character.weights = Some(given.clone());
+    let locked: Vec<u32> = (0..given.vertex_count() as u32).step_by(3).collect();
+    let options = BindOptions {
+        locks: Locks {
+            vertices: vec![VertexSet::Vertices(locked)],
+            ..Locks::default()
+        },
+        ..free
+    };
+    let fitted = fit_character(&character, &options, &quick(), None, &task).unwrap();
+    let bound = bind_by_field(&character, &fitted.field, &options, &task)
+        .unwrap()
+        .weights;
+    for v in (0..given.vertex_count()).step_by(3) {
+        assert_eq!(bound.of_vertex(v), given.of_vertex(v));
     }
+    let unaware = fit_character(&character, &BindOptions::default(), &quick(), None, &task).unwrap();
+    assert_ne!(fitted.field, unaware.field);
 }
 
 #[test]

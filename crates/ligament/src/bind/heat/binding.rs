@@ -10,11 +10,11 @@ use super::visibility::Faces;
 use crate::bind::BindError;
 use crate::bind::islands::{islands, nearest};
 use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
-use crate::inspect::{Shells, edge_faults, inside_out_shells, shell_solids};
-use crate::linear::{Cholesky, EliminationOrder, SymmetricMatrix};
+use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
+use crate::linear::{Cholesky, EliminationOrder, LinearError, SymmetricMatrix};
 use crate::solid::{Solid, SolidOptions};
 use crate::surface::Laplacian;
-use crate::task::Task;
+use crate::task::{Cancelled, Task};
 
 /// Edges of the Laplacian count as at least this, so that faces without area still carry
 /// heat. Far under the cotangents of any face that can be seen, far over rounding.
@@ -79,19 +79,22 @@ impl HeatBinding {
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         task.step("laplacian", 0.0)?;
-        let laplacian = Laplacian::of(&skin.points, &skin.faces);
-        let areas = floored(&laplacian.areas, LEAST_AREA);
         let handle = |joint: usize| handles.get(joint).copied().unwrap_or_default();
         let magnitudes: Vec<f64> = (0..skin.joint_count).map(|j| handle(j).magnitude).collect();
-        let mut matrix =
-            SymmetricMatrix::with_laplacian(&vec![0.0; areas.len()], &laplacian, 1.0, LEAST_EDGE);
         // The order of elimination needs no sources and the sources no order.
-        let (order, found) = rayon::join(
-            || EliminationOrder::of(&matrix.starts, &matrix.columns),
+        let (flow, found) = rayon::join(
+            || {
+                let laplacian = Laplacian::of(&skin.points, &skin.faces);
+                let zero = vec![0.0; laplacian.len()];
+                let matrix = SymmetricMatrix::with_laplacian(&zero, &laplacian, 1.0, LEAST_EDGE);
+                let order = EliminationOrder::of(&matrix.starts, &matrix.columns)?;
+                Ok::<_, LinearError>((laplacian, matrix, Arc::new(order)))
+            },
             || find_sources(&skin, form, &magnitudes, task),
         );
         let (sources, no_bone_seen) = found?;
-        let order = Arc::new(order?);
+        let (laplacian, mut matrix, order) = flow?;
+        let areas = floored(&laplacian.areas, LEAST_AREA);
 
         task.step("factorise", 0.0)?;
         let mut stranded: Vec<u32> = islands(&laplacian)
@@ -308,11 +311,18 @@ fn find_sources(
     magnitudes: &[f64],
     task: &Task<'_>,
 ) -> Result<(Sources, bool), BindError> {
-    let normals = if form.facing {
-        outward_normals(skin, task)?
-    } else {
-        vec![glam::DVec3::Y; skin.points.len()]
+    let body = outward(&skin.body, task)?;
+    let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
+        let turned = body.faces[number as usize] != skin.body.faces[number as usize];
+        if turned { [a, c, b] } else { [a, b, c] }
     };
+    let faces: Vec<[u32; 3]> = skin
+        .faces
+        .iter()
+        .zip(&skin.body_faces)
+        .map(outward_face)
+        .collect();
+    let normals = normals(&skin.points, &faces);
     let allowed = |position: usize| skin.allowed_at(position);
     let mut scene = Scene {
         points: &skin.points,
@@ -335,7 +345,12 @@ fn find_sources(
             Ok((sources::find(&scene, form, task)?, true))
         }
         Barrier::Outside { .. } => {
-            let solid = body_solid(skin, task)?;
+            let options = SolidOptions {
+                resolution: SOLID_RESOLUTION,
+                turn_inside_out: false,
+                ..SolidOptions::default()
+            };
+            let solid = Solid::of(&body, &options, task)?;
             let inside = |p| solid.contains(p);
             scene.obstacle = Obstacle::Outside {
                 inside: &inside,
@@ -397,29 +412,15 @@ impl Rows {
     }
 }
 
-/// The normals of the positions, shells that are wound inside out turned over.
-fn outward_normals(skin: &HeatSkin, task: &Task<'_>) -> Result<Vec<glam::DVec3>, BindError> {
-    let shells = Shells::of(&skin.body);
-    let solids = shell_solids(&skin.body, &shells, &edge_faults(&skin.body));
-    let turned = inside_out_shells(&skin.body, &shells, &solids, task)?;
-    let is_turned = |face: u32| {
-        let shell = shells.of_face[face as usize];
-        shell.is_some_and(|s| turned.binary_search(&s).is_ok())
-    };
-    let faces: Vec<[u32; 3]> = skin
-        .faces
-        .iter()
-        .zip(&skin.body_faces)
-        .map(|(&[a, b, c], &number)| if is_turned(number) { [a, c, b] } else { [a, b, c] })
-        .collect();
-    Ok(normals(&skin.points, &faces))
-}
-
-/// The inside of the body, coarse: only lengths outside are measured in it.
-fn body_solid(skin: &HeatSkin, task: &Task<'_>) -> Result<Solid, BindError> {
-    let options = SolidOptions {
-        resolution: SOLID_RESOLUTION,
-        ..SolidOptions::default()
-    };
-    Ok(Solid::of(&skin.body, &options, task)?)
+/// The body with the shells that are wound inside out turned over.
+fn outward(body: &Welded, task: &Task<'_>) -> Result<Welded, Cancelled> {
+    let mut body = body.clone();
+    let shells = Shells::of(&body);
+    let solids = shell_solids(&body, &shells, &edge_faults(&body));
+    for shell in inside_out_shells(&body, &shells, &solids, task)? {
+        for &face in &shells.faces[shell as usize] {
+            body.faces[face as usize].swap(1, 2);
+        }
+    }
+    Ok(body)
 }

@@ -126,15 +126,19 @@ impl Scene<'_> {
     fn sources_of(&self, position: usize, form: &HeatForm) -> (f64, bool, Vec<JointIndex>) {
         let at = self.points[position];
         let mut candidates = self.candidates(position, form.facing);
-        candidates.sort_unstable_by(|a, b| a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint)));
         let outside_cost = match form.barrier {
             Barrier::Outside { cost } => cost,
             Barrier::Faces => 0.0,
         };
         // Cheapest first: once the least possible cost is over the best found, it is over.
+        // That is after two or three joints, too few to sort all of them.
         let mut best = f64::INFINITY;
         let mut found: Vec<(f64, bool, JointIndex)> = Vec::new();
-        for c in candidates {
+        while let Some(cheapest) = (0..candidates.len()).min_by(|&a, &b| {
+            let (a, b) = (&candidates[a], &candidates[b]);
+            a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint))
+        }) {
+            let c = candidates.swap_remove(cheapest);
             if c.least_cost > best * (1.0 + TIE) {
                 break;
             }
@@ -143,12 +147,12 @@ impl Scene<'_> {
                 _ => 0.0,
             };
             let cost = (c.distance + outside_cost * outside) / c.facing;
-            // Whether faces hide a joint is asked of the nearest ones only, below.
             best = best.min(cost);
-            found.push((cost, outside == 0.0, c.joint));
-            if let (Obstacle::Faces(faces), Some(last)) = (&self.obstacle, found.last_mut()) {
-                last.1 = !faces.hide(at, c.nearest, position as u32);
-            }
+            let seen = match self.obstacle {
+                Obstacle::Faces(faces) => !faces.hide(at, c.nearest, position as u32),
+                _ => outside == 0.0,
+            };
+            found.push((cost, seen, c.joint));
         }
         found.retain(|f| f.0 <= best * (1.0 + TIE));
         let seen = found.iter().any(|f| f.1);

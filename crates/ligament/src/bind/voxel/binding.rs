@@ -171,14 +171,17 @@ impl VoxelBinding {
 
     /// Puts it together again; fails if the parts do not fit each other.
     pub fn from_parts(parts: VoxelBindingParts) -> Result<Self, BindError> {
-        let fits = parts.field.bones() == parts.bones.len()
+        let fits = !parts.bones.is_empty()
+            && parts.bones.len() <= usize::from(u16::MAX)
+            && parts.bones.iter().all(|b| b.shape.is_finite())
+            && parts.field.bones() == parts.bones.len()
             && parts.field.leaves() == parts.leaves.len()
             && parts.scales.len() == parts.bones.len()
             && parts.scales.iter().all(|s| s.is_finite() && *s > 0.0)
             && parts.bones.iter().all(|b| b.joint.at() < parts.joint_names.len());
         if !fits {
             return Err(BindError::BindingDoesNotFit(
-                "its parts do not belong together".to_owned(),
+                "its parts do not belong together; prepare it again".to_owned(),
             ));
         }
         Ok(Self {
@@ -203,8 +206,9 @@ impl VoxelBinding {
             Ok(())
         } else {
             Err(BindError::BindingDoesNotFit(format!(
-                "it was made for a skeleton of {} joints with other names",
-                self.joint_names.len()
+                "it was made for a skeleton of {} joints and this one has {}, or other names; prepare one for this skeleton",
+                self.joint_names.len(),
+                skeleton.joints.len()
             )))
         }
     }

@@ -23,7 +23,9 @@ pub struct Blend {
 impl Blend {
     /// The blend at a point; outside the solid, the nearest leaf within a few voxels.
     pub fn at(leaves: &Leaves, point: DVec3) -> Option<Self> {
-        let at = leaves.grid.grid_from_bind(point) - 0.5;
+        // Far outside nothing is near, and whole numbers end somewhere.
+        let beyond = leaves.grid.counts.as_dvec3() + 2.0;
+        let at = (leaves.grid.grid_from_bind(point) - 0.5).clamp(DVec3::splat(-2.0), beyond);
         let low = at.floor();
         let share = at - low;
         let low: IVec3 = low.as_ivec3();

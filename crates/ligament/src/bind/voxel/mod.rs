@@ -107,18 +107,28 @@ impl Method for Voxel {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
-        let mut job = Job::new(character, options)?;
-        let (binding, reach, mut stages) = VoxelBinding::prepare(&mut job, character, options, task)?;
-        let weights = binding.evaluate(&mut job, reach, character, options, &mut stages, task)?;
-        Ok(Bound {
-            weights,
-            warnings: std::mem::take(&mut job.warnings),
-            stages,
-        })
+        Ok(VoxelBinding::made_with_weights(character, options, task)?.1)
     }
 }
 
 impl VoxelBinding {
+    /// A new binding, and the weights that come of it.
+    pub fn made_with_weights(
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<(Self, Bound), BindError> {
+        let mut job = Job::new(character, options)?;
+        let (binding, reach, mut stages) = Self::prepare(&mut job, character, options, task)?;
+        let weights = binding.evaluate(&mut job, reach, character, options, &mut stages, task)?;
+        let bound = Bound {
+            weights,
+            warnings: std::mem::take(&mut job.warnings),
+            stages,
+        };
+        Ok((binding, bound))
+    }
+
     /// The slow half for a character: the binding, what was guessed, and where the time
     /// went.
     pub fn new(

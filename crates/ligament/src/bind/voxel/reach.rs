@@ -100,6 +100,9 @@ impl Ruler {
     }
 }
 
+/// The bones around some positions: how many for each, all of them, and who lies beside one.
+type ChunkReach = (Vec<u32>, Vec<Near>, Vec<(u16, f32)>);
+
 /// The nearest bone of a position beside whose middle it lies, and its distance.
 pub(super) type Beside = Option<(u16, f32)>;
 
@@ -161,7 +164,7 @@ impl VoxelBinding {
         task: &Task<'_>,
     ) -> Result<(Reach, Vec<(u16, f32)>), Cancelled> {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
-        let chunks: Vec<(Vec<u32>, Vec<Near>, Vec<(u16, f32)>)> = points
+        let chunks: Vec<ChunkReach> = points
             .par_chunks(CHUNK)
             .map(|points| {
                 task.step("reach", 0.5)?;
@@ -237,15 +240,8 @@ impl Reach {
                 let mut joints: Vec<(f32, Influence)> = Vec::with_capacity(KEPT);
                 let rows = (chunk * CHUNK..((chunk + 1) * CHUNK).min(self.len())).map(|position| {
                     let alpha = alpha(position).unwrap_or(binding.form.default_alpha());
-                    self.row(
-                        position,
-                        binding,
-                        k,
-                        allowed(position),
-                        alpha,
-                        diagonal,
-                        &mut joints,
-                    )
+                    let log = |d: f32| binding.form.log_weight(f64::from(d), alpha, diagonal);
+                    self.row(position, binding, k, allowed(position), log, &mut joints)
                 });
                 Ok(rows.collect())
             })
@@ -259,8 +255,7 @@ impl Reach {
         binding: &VoxelBinding,
         k: usize,
         allowed: &[bool],
-        alpha: f64,
-        diagonal: f64,
+        log: impl Fn(f32) -> f64,
         joints: &mut Vec<(f32, Influence)>,
     ) -> Vec<Influence> {
         joints.clear();
@@ -277,7 +272,6 @@ impl Reach {
         }
         joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.joint.cmp(&b.1.joint)));
         joints.truncate(k);
-        let log = |distance: f32| binding.form.log_weight(f64::from(distance), alpha, diagonal);
         let most = joints.first().map_or(0.0, |j| log(j.0));
         joints
             .iter()

@@ -432,7 +432,7 @@ fn floating_pieces_follow_what_they_hang_on() {
     assert!(
         bound.warnings.iter().any(|w| matches!(
             w,
-            crate::bind::BindWarning::FloatingPieces {
+            BindWarning::FloatingPieces {
                 pieces: 1,
                 rigid: 1,
                 positions: 4

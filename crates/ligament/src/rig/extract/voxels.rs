@@ -153,7 +153,7 @@ impl Voxels {
     }
 
     /// Fills blocks of voxels in which solid ones touch in an edge or a corner alone.
-    fn make_well_composed(&mut self) {
+    pub(super) fn make_well_composed(&mut self) {
         let step = |axis: usize| IVec3::AXES[axis];
         loop {
             let mut fill = Vec::new();

@@ -37,6 +37,14 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// Whether it is one that distances can be counted in.
+    fn is_sound(&self) -> bool {
+        self.penalty.is_finite()
+            && self.penalty >= 1.0
+            && self.units_per_voxel.is_finite()
+            && self.units_per_voxel > 0.0
+    }
+
     /// The finest unit with which the longest sensible way through the solid stays below
     /// `largest`: three times as long as the grid, and all of it in the boundary.
     pub fn fitting(leaves: &Leaves, penalty: f64, largest: u32) -> Self {

@@ -70,6 +70,30 @@ impl Layout {
 }
 
 impl Nearest {
+    /// Lists put together again from [`Nearest::keys`]; `None` if a key names a bone that
+    /// does not exist or the lists are not of `k` keys each.
+    pub fn from_keys(metric: Metric, k: usize, bones: usize, keys: Vec<u32>) -> Option<Self> {
+        let bones_fit = (1..=usize::from(u16::MAX)).contains(&bones);
+        if !(metric.is_sound() && bones_fit && k > 0 && keys.len().is_multiple_of(k)) {
+            return None;
+        }
+        let layout = Layout::for_bones(bones);
+        let known = |&key: &Key| key == FREE || layout.bone(key) < bones;
+        keys.iter().all(known).then_some(Self {
+            metric,
+            k,
+            bones,
+            layout,
+            keys,
+        })
+    }
+
+    /// For each leaf `k` keys, nearest first: the distance in units above as many bits as
+    /// the number of bones has, and in those the bone; `u32::MAX` where there is none.
+    pub fn keys(&self) -> &[u32] {
+        &self.keys
+    }
+
     /// The number of bones.
     pub fn bones(&self) -> usize {
         self.bones

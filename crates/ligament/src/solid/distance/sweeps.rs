@@ -31,6 +31,26 @@ pub struct Distances {
 }
 
 impl Distances {
+    /// Distances put together again from [`Distances::groups`]; `None` if the groups are not
+    /// those of so many bones or differ in length.
+    pub fn from_groups(metric: Metric, bones: usize, groups: Vec<Vec<[u16; LANES]>>) -> Option<Self> {
+        let leaves = groups.first().map_or(0, Vec::len);
+        let fits = metric.is_sound()
+            && groups.len() == bones.div_ceil(LANES)
+            && groups.iter().all(|g| g.len() == leaves);
+        fits.then_some(Self {
+            metric,
+            bones,
+            groups,
+        })
+    }
+
+    /// For each group of [`LANES`] bones the rows of all leaves, in units; `u16::MAX` where
+    /// no way leads.
+    pub fn groups(&self) -> &[Vec<[u16; LANES]>] {
+        &self.groups
+    }
+
     /// The number of bones.
     pub fn bones(&self) -> usize {
         self.bones

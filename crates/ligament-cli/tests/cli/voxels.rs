@@ -1,0 +1,132 @@
+//! Prepared bindings, explanations and pictures of voxels.
+
+use std::path::Path;
+
+use crate::{bind, run};
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
+}
+
+fn fails(args: &[&str]) -> String {
+    let result = run(args);
+    assert_eq!(result.status.code(), Some(2), "{args:?}");
+    String::from_utf8_lossy(&result.stderr).into_owned()
+}
+
+#[test]
+fn a_saved_binding_gives_the_same_file_and_serves_other_levels_of_detail() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = path(folder.path(), "knight.voxels");
+    let first = bind(
+        "sample:knight@3000",
+        folder.path(),
+        &["--resolution", "48", "--save-binding", &saved],
+    );
+    let first = std::fs::read(first).unwrap();
+    let again = bind("sample:knight@3000", folder.path(), &["--binding", &saved]);
+    assert!(std::fs::read(again).unwrap() == first);
+    bind("sample:knight@2000", folder.path(), &["--binding", &saved]);
+    bind(
+        "sample:knight@6000",
+        folder.path(),
+        &["--binding", &saved, "--falloff", "0.5"],
+    );
+
+    let output = path(folder.path(), "out.glb");
+    let said = fails(&["bind", "sample:hound@2000", "--binding", &saved, "-o", &output]);
+    assert!(
+        said.contains("prepare one for this skeleton") && said.contains("knight.voxels"),
+        "{said}"
+    );
+    let mut bytes = std::fs::read(&saved).unwrap();
+    bytes[8] = 77;
+    let newer = path(folder.path(), "newer.voxels");
+    std::fs::write(&newer, bytes).unwrap();
+    let said = fails(&["bind", "sample:knight@3000", "--binding", &newer, "-o", &output]);
+    assert!(said.contains("version 77"), "{said}");
+    let said = fails(&[
+        "bind",
+        "sample:knight@3000",
+        "--binding",
+        &saved,
+        "--resolution",
+        "64",
+    ]);
+    assert!(said.contains("--resolution"), "{said}");
+    let said = fails(&[
+        "bind",
+        "sample:knight@3000",
+        "--method",
+        "heat",
+        "--binding",
+        &saved,
+    ]);
+    assert!(said.contains("--method voxel"), "{said}");
+}
+
+#[test]
+fn a_vertex_is_explained_in_words_and_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = path(folder.path(), "tube.glb");
+    let input = ["bind", "sample:tube", "-o", &output, "--resolution", "48"];
+    let with = |extra: &[&'static str]| -> Vec<&str> { input.iter().chain(extra).copied().collect() };
+    let result = run(&with(&["--explain", "0", "--explain", "7"]));
+    let said = String::from_utf8_lossy(&result.stdout).into_owned();
+    assert!(
+        result.status.success() && said.contains("vertex 7") && said.contains("voxels, "),
+        "{said}"
+    );
+
+    let result = run(&with(&["--explain", "7", "--json"]));
+    let report: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    let explained = &report["explained"][0];
+    assert_eq!(explained["vertex"].as_u64(), Some(7));
+    let sum: f64 = (explained["weights"].as_array().unwrap().iter())
+        .map(|w| w["weight"].as_f64().unwrap())
+        .sum();
+    assert!((sum - 1.0).abs() < 1e-5);
+    let nearest = &explained["bones"][0];
+    assert!(nearest["straight"].as_f64() <= nearest["through_solid"].as_f64().map(|d| d + 0.1));
+    assert!(!nearest["path"].as_array().unwrap().is_empty());
+
+    let said = fails(&with(&["--explain", "99999999"]));
+    assert!(
+        said.contains("no vertex 99999999") && said.contains("the last one is"),
+        "{said}"
+    );
+    let said = fails(&with(&["--explain", "7", "--method", "closest"]));
+    assert!(said.contains("--method voxel"), "{said}");
+}
+
+#[test]
+fn voxels_are_drawn_whole_and_cut_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pictures = Vec::new();
+    for slice in [&[][..], &["--slice", "z=0.5"], &["--slice", "x=0.3"]] {
+        let output = path(folder.path(), "voxels.png");
+        let input = [
+            "render",
+            "sample:knight@2000",
+            "--voxels",
+            "--resolution",
+            "40",
+            "--size",
+            "120x160",
+            "-o",
+            &output,
+        ];
+        let result = run(&[&input[..], slice].concat());
+        let said = String::from_utf8_lossy(&result.stderr).into_owned();
+        assert!(
+            result.status.success() && said.contains("boundary (grey)"),
+            "{said}"
+        );
+        pictures.push(std::fs::read(&output).unwrap());
+    }
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    let said = fails(&["render", "sample:tube", "--voxels", "--slice", "w=2"]);
+    assert!(said.contains("x=SHARE"), "{said}");
+    let said = fails(&["render", "sample:tube", "--slice", "x=0.5"]);
+    assert!(said.contains("--voxels"), "{said}");
+}
