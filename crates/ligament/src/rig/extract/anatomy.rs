@@ -14,7 +14,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::symmetry::Mirror;
-use super::tree::Tree;
+use super::tree::{Body, Tree};
 use super::voxels::Voxels;
 
 /// What kind of body a skeleton was recognised as.
@@ -35,6 +35,13 @@ const GROUND: f64 = 0.17;
 const CENTRAL: f64 = 0.025;
 /// A limb bends where it is off the straight line by this share of its length.
 const BENT: f64 = 0.035;
+
+/// How far up the way to its surface the end of a head is.
+const CROWN: f64 = 0.7;
+/// The part of an arm, from the chest to the fingertips, that is straight upper arm.
+const UPPER_ARM: (f64, f64) = (0.38, 0.52);
+/// Neck and tail leave the trunk within this share of it from where legs do.
+const GIRDLE: f64 = 0.4;
 
 /// Which way is up, sideways and forward.
 #[derive(Debug, Clone, Copy)]
@@ -119,7 +126,13 @@ impl Limb {
 }
 
 /// Recognises a body; adds points to the tree where joints are wanted.
-pub(super) fn recognise(tree: &mut Tree, candidates: [Axes; 2], diagonal: f64) -> Anatomy {
+pub(super) fn recognise(
+    tree: &mut Tree,
+    candidates: [Axes; 2],
+    symmetric: bool,
+    body: &Body<'_>,
+    diagonal: f64,
+) -> Anatomy {
     for axes in candidates {
         let mut work = Work {
             tree,
@@ -130,6 +143,8 @@ pub(super) fn recognise(tree: &mut Tree, candidates: [Axes; 2], diagonal: f64) -
                 names: BTreeMap::new(),
                 settled: BTreeSet::new(),
             },
+            symmetric,
+            body,
             diagonal,
         };
         let legs = work.legs();
@@ -177,9 +192,18 @@ pub(super) fn most_central(tree: &Tree) -> u32 {
         .unwrap_or(0)
 }
 
+/// Which way a limb may bend.
+#[derive(Debug, Clone, Copy)]
+enum Bends {
+    AnyWay,
+    Forward,
+}
+
 struct Work<'a> {
     tree: &'a mut Tree,
     anatomy: Anatomy,
+    symmetric: bool,
+    body: &'a Body<'a>,
     diagonal: f64,
 }
 
@@ -324,8 +348,12 @@ impl Work<'_> {
         let chest = match self.arms(&trunk) {
             Some((left, right)) => {
                 let chest = self.meeting(left.on(), right.on());
-                for arm in [left, right] {
-                    self.arm(arm.path);
+                let mut shoulders = [&left, &right].map(|arm| self.shoulder(&arm.path));
+                if self.symmetric {
+                    shoulders[1] = shoulders[0].map(|p| self.anatomy.axes.mirror.image(p));
+                }
+                for (arm, shoulder) in [left, right].into_iter().zip(shoulders) {
+                    self.arm(arm.path, shoulder);
                 }
                 chest
             }
@@ -350,7 +378,7 @@ impl Work<'_> {
 
     /// The end of the trunk that starts at the hips: the highest in the middle, else the
     /// highest.
-    fn head(&self, hips: u32, not_by: &BTreeSet<u32>) -> Option<u32> {
+    fn head(&mut self, hips: u32, not_by: &BTreeSet<u32>) -> Option<u32> {
         let links = self.tree.links[hips as usize]
             .iter()
             .filter(|n| !not_by.contains(n));
@@ -360,13 +388,36 @@ impl Work<'_> {
         let ends = self.ends(hips, next);
         let central = |e: &&u32| self.sideways(**e).abs() < 2.0 * CENTRAL * self.diagonal;
         let highest = |a: &&u32, b: &&u32| self.height(**a).total_cmp(&self.height(**b));
-        let best = ends.iter().max_by(highest)?;
+        let best = *ends.iter().max_by(highest)?;
         let middle = ends.iter().filter(central).max_by(highest);
-        Some(match middle {
+        match middle {
             // Something in the middle that is much lower is a tail or a belt, not a head.
-            Some(m) if self.height(*best) - self.height(*m) < 0.25 * self.diagonal => *m,
-            _ => *best,
-        })
+            Some(&m) if self.height(best) - self.height(m) < 0.25 * self.diagonal => Some(m),
+            _ if self.symmetric && !central(&&best) => Some(self.crown(hips, best)),
+            _ => Some(best),
+        }
+    }
+
+    /// A new end at the top of a head that has none but its ears or horns: above the last
+    /// point in the middle on the way to one of those.
+    fn crown(&mut self, hips: u32, ear: u32) -> u32 {
+        let path = self.tree.path(hips, ear);
+        let central = |n: &&u32| self.sideways(**n).abs() < CENTRAL * self.diagonal;
+        let fork = path.iter().take_while(central).last().copied().unwrap_or(hips);
+        let up = DVec3::AXES[self.anatomy.axes.up];
+        let step = 0.5 * self.body.voxels.cell;
+        let from = self.at(fork);
+        let mut height = 0.0;
+        while self.body.depth(from + up * (height + step)) > 0.0 {
+            height += step;
+        }
+        let top = from + up * (CROWN * height);
+        if height < 4.0 * step {
+            return fork;
+        }
+        let crown = self.tree.add(top, self.body.depth(top));
+        self.tree.join(fork, crown);
+        crown
     }
 
     /// A limb on either side of the trunk: the lowest two that are not short.
@@ -404,8 +455,9 @@ impl Work<'_> {
             .map(|(_, _, a, b)| (a.clone(), b.clone()))
     }
 
-    /// The share of a path at which it bends most between two shares, or `usual`.
-    fn bend(&self, path: &[u32], between: (f64, f64), usual: f64) -> f64 {
+    /// The share of a path at which it bends most between two shares, or `usual`. Elbows
+    /// bend any way, legs forward and back: sideways they lean in from the hips.
+    fn bend(&self, path: &[u32], limb: Bends, between: (f64, f64), usual: f64) -> f64 {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
             return usual;
         };
@@ -416,7 +468,11 @@ impl Work<'_> {
         for w in path.windows(2) {
             along += self.tree.distance(w[0], w[1]);
             let share = along / length;
-            let off = off_line(self.at(w[1]), a, b);
+            let off = self.at(w[1]) - nearest_on_line(self.at(w[1]), a, b);
+            let off = match limb {
+                Bends::AnyWay => off.length(),
+                Bends::Forward => off[self.anatomy.axes.forward].abs(),
+            };
             if share > between.0 && share < between.1 && off > best.0 {
                 best = (off, share);
             }
@@ -453,23 +509,96 @@ impl Work<'_> {
         } else {
             (((0.6, 0.9), 0.74), ((0.3, 0.7), 0.52))
         };
-        let ankle = self.bend(&leg, ankle.0, ankle.1);
+        let ankle = self.bend(&leg, Bends::Forward, ankle.0, ankle.1);
         let (mut upper, _) = self.joint_at(&mut leg, ankle, format!("{side}foot"));
-        let knee = self.bend(&upper, knee.0, knee.1);
+        let knee = self.bend(&upper, Bends::Forward, knee.0, knee.1);
         self.joint_at(&mut upper, knee, format!("{side}lower_leg"));
         let whole = self.tree.path(top, tip);
         self.settle(&whole);
     }
 
+    /// Where an arm's straight upper part, led on towards the trunk, leaves the body again
+    /// or enters the trunk. (The curve itself sinks to the middle of the chest on its way.)
+    fn shoulder(&self, path: &[u32]) -> Option<DVec3> {
+        let (&top, &tip) = (path.first()?, path.last()?);
+        let length = self.tree.path_length(path);
+        let at = |share: f64| self.tree.place_along(path, share * length);
+        let (upper, lower) = (at(UPPER_ARM.0), at(UPPER_ARM.1));
+        let radius = self.body.depth(upper.midpoint(lower)).max(self.body.voxels.cell);
+        let inward = (upper - lower).try_normalize()?;
+        let step = 0.25 * self.body.voxels.cell;
+        let side = self.sideways(tip).signum();
+        let most = UPPER_ARM.0 * length;
+        let mut shoulder = upper;
+        let mut gone = 0.0;
+        loop {
+            let next = upper + inward * (gone + step);
+            let depth = self.body.depth(next);
+            if depth > 1.4 * radius {
+                break;
+            }
+            if depth < 0.6 * radius {
+                shoulder -= inward * (0.4 * radius).min(gone);
+                break;
+            }
+            if gone > most || side * self.anatomy.axes.sideways(next) < CENTRAL * self.diagonal {
+                return None;
+            }
+            gone += step;
+            shoulder = next;
+        }
+        let seen = self.body.voxels.nearly_sees(self.at(top), shoulder)
+            && self.body.voxels.nearly_sees(shoulder, upper);
+        seen.then_some(shoulder)
+    }
+
+    /// Leads a path from its start to a place and on to the upper arm. Returns the point at
+    /// that place, if the path has any to spare.
+    fn lead_through(&mut self, path: &[u32], place: DVec3) -> Option<u32> {
+        let length = self.tree.path_length(path);
+        let mut along = 0.0;
+        let mut join = 0;
+        for (k, w) in path.windows(2).enumerate() {
+            along += self.tree.distance(w[0], w[1]);
+            if along >= UPPER_ARM.0 * length {
+                join = k + 1;
+                break;
+            }
+        }
+        let inner = path.get(1..join).filter(|inner| !inner.is_empty())?;
+        if inner.iter().any(|&n| self.tree.links[n as usize].len() != 2) {
+            return None;
+        }
+        let (from, to) = (self.at(path[0]), self.at(path[join]));
+        let share = from.distance(place) / (from.distance(place) + place.distance(to));
+        let middle = ((share * join as f64).round() as usize).clamp(1, join - 1);
+        for k in 1..join {
+            let p = if k <= middle {
+                from.lerp(place, k as f64 / middle as f64)
+            } else {
+                place.lerp(to, (k - middle) as f64 / (join - middle) as f64)
+            };
+            self.tree.points[path[k] as usize] = p;
+        }
+        Some(path[middle])
+    }
+
     /// Joints for an arm from the chest to its tip.
-    fn arm(&mut self, mut path: Vec<u32>) {
+    fn arm(&mut self, mut path: Vec<u32>, shoulder: Option<DVec3>) {
         let (Some(&top), Some(&tip)) = (path.first(), path.last()) else {
             return;
         };
         let side = self.side_of(&path);
-        let length = self.tree.path_length(&path);
-        let start = (0.95 * self.tree.radii[top as usize] / length).min(0.3);
-        let (mut inner, mut arm) = self.joint_at(&mut path, start, format!("{side}_upper_arm"));
+        let through = shoulder.and_then(|place| self.lead_through(&path, place));
+        let (mut inner, mut arm) = if let Some(point) = through {
+            self.name(point, format!("{side}_upper_arm"));
+            let place = path.iter().position(|&n| n == point).unwrap_or(0);
+            (path[..=place].to_vec(), path[place..].to_vec())
+        } else {
+            let length = self.tree.path_length(&path);
+            let start = (0.95 * self.tree.radii[top as usize] / length).min(0.3);
+            self.joint_at(&mut path, start, format!("{side}_upper_arm"))
+        };
         self.joint_at(&mut inner, 0.3, format!("{side}_shoulder"));
         self.name(tip, format!("{side}_hand_end"));
         // Where the first finger leaves, the hand has begun already.
@@ -485,7 +614,7 @@ impl Work<'_> {
             }
         }
         let (mut upper, _) = self.joint_at(&mut arm, wrist, format!("{side}_hand"));
-        let elbow = self.bend(&upper, (0.35, 0.65), 0.5);
+        let elbow = self.bend(&upper, Bends::AnyWay, (0.35, 0.65), 0.5);
         self.joint_at(&mut upper, elbow, format!("{side}_lower_arm"));
         let whole = self.tree.path(top, tip);
         self.settle(&whole);
@@ -548,6 +677,11 @@ impl Work<'_> {
         if at_low == at_high {
             return; // nothing between the legs: a stool, not a quadruped
         }
+        // Legs often meet below the trunk: neck and tail leave from a little further on.
+        let (at_low, at_high) = (
+            self.girdle(at_low, at_high, low),
+            self.girdle(at_high, at_low, high),
+        );
         self.anatomy.plan = BodyPlan::Quadruped;
         // The head is what is bulkier beyond the legs.
         let (beyond_low, beyond_high) = (
@@ -593,6 +727,30 @@ impl Work<'_> {
         }
     }
 
+    /// The point on the way to the other girdle, in its first part, that most of the body
+    /// hangs on beside legs and trunk.
+    fn girdle(&self, legs_meet: u32, other: u32, legs: &(Limb, Limb)) -> u32 {
+        let trunk = self.tree.path(legs_meet, other);
+        let length = self.tree.path_length(&trunk);
+        let mut along = 0.0;
+        let mut best = (0.0, legs_meet);
+        for (k, &n) in trunk.iter().enumerate() {
+            if k > 0 {
+                along += self.tree.distance(trunk[k - 1], n);
+            }
+            if along > GIRDLE * length {
+                break;
+            }
+            let before = (k > 0).then(|| trunk[k - 1]);
+            let beyond = self.beyond(n, other, legs).filter(|&m| Some(m) != before);
+            let bulk = beyond.map_or(0.0, |m| self.bulk(n, m));
+            if bulk > best.0 {
+                best = (bulk, n);
+            }
+        }
+        best.1
+    }
+
     /// The way on from a girdle that is neither a leg nor leads to the other girdle.
     fn beyond(&self, girdle: u32, other: u32, legs: &(Limb, Limb)) -> Option<u32> {
         let mut taken: BTreeSet<u32> = BTreeSet::new();
@@ -622,9 +780,14 @@ impl Work<'_> {
     }
 }
 
-/// How far a place is from the segment between two others.
-pub(super) fn off_line(p: DVec3, a: DVec3, b: DVec3) -> f64 {
+/// The place on the segment between two others that is nearest to a place.
+fn nearest_on_line(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let along = b - a;
     let t = ((p - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    p.distance(a + along * t)
+    a + along * t
+}
+
+/// How far a place is from the segment between two others.
+pub(super) fn off_line(p: DVec3, a: DVec3, b: DVec3) -> f64 {
+    p.distance(nearest_on_line(p, a, b))
 }

@@ -162,18 +162,32 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     let mut tree = Tree::of(&graph, &proxy, &rings, &contracted, &body);
     let candidates = anatomy::Axes::candidates(&voxels);
     let mirror = candidates[0].mirror;
-    let symmetric = mirror.is_symmetric();
-    if symmetric {
-        tree = symmetry::symmetrised(&tree, &mirror, diagonal);
-    }
-    let anatomy = anatomy::recognise(&mut tree, candidates, diagonal);
+    let half = mirror
+        .is_symmetric()
+        .then(|| symmetry::symmetrised(&tree, &mirror, diagonal, &body));
+    let symmetric = if let Some(twice) = half.flatten() {
+        tree = twice;
+        true
+    } else {
+        false
+    };
+    let anatomy = anatomy::recognise(&mut tree, candidates, symmetric, &body, diagonal);
     let root = options.root.and_then(|at| {
         (0..tree.len() as u32).min_by(|&a, &b| {
             let distance = |n: u32| tree.points[n as usize].distance_squared(at);
             distance(a).total_cmp(&distance(b))
         })
     });
-    let joints = simplify::simplify(&tree, &anatomy, root, &body, scale, diagonal, options.joints);
+    let joints = simplify::simplify(
+        &tree,
+        &anatomy,
+        root,
+        &body,
+        symmetric,
+        scale,
+        diagonal,
+        options.joints,
+    );
     let names = names::names(
         &tree,
         &joints,

@@ -30,6 +30,7 @@ pub(super) fn simplify(
     anatomy: &Anatomy,
     root: Option<u32>,
     body: &Body<'_>,
+    symmetric: bool,
     scale: f64,
     diagonal: f64,
     most: Option<usize>,
@@ -62,6 +63,15 @@ pub(super) fn simplify(
                 divide(tree, &path, LONGEST * scale.max(0.25) * diagonal, &mut kept);
             }
             stay_inside(tree, &path, body, &mut kept);
+        }
+    }
+    if symmetric {
+        // What one side needs to stay inside, by a hair, the other gets too.
+        let mirror = anatomy.axes.mirror;
+        for n in kept.clone() {
+            let image = mirror.image(tree.points[n as usize]);
+            let same = |&m: &u32| tree.points[m as usize].distance(image) < 1e-9 * diagonal;
+            kept.extend((0..tree.len() as u32).find(same));
         }
     }
     let mut joints = hierarchy(tree, root, &kept, anatomy);

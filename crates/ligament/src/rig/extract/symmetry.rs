@@ -1,18 +1,19 @@
 //! Which plane the body is symmetric about, and a tree that is exactly as symmetric.
 //!
-//! Branches that are each other's mirror image are replaced by their mean, branches in the
-//! plane are moved into it; what has no partner (a sword, a pouch) stays as it is.
+//! One half of the tree, the richer one, takes the other's place, so that what was found on
+//! one side alone is there on both.
 
 use glam::DVec3;
 
-use super::tree::Tree;
+use super::tree::{Body, Tree};
 use super::voxels::Voxels;
 
 /// A body is symmetric if so much of it lies on its mirror image.
 const SYMMETRIC: f64 = 0.88;
 
-/// Ends of partners may miss each other's mirror image by this share of the diagonal.
-const PARTNER_REACH: f64 = 0.06;
+/// What is nearer than this share of the diagonal to the plane may be in it; an end whose
+/// mirror image is farther than that from the body is on one side alone.
+const REACH: f64 = 0.03;
 
 /// A plane across one of the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,196 +79,150 @@ impl Mirror {
     }
 }
 
-/// The tree with partners made each other's mirror images.
-pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64) -> Tree {
-    let reach = PARTNER_REACH * diagonal;
-    // In the plane, and as central as can be: the thickest such branch point, or point.
-    let near = |n: &u32| {
-        let p = tree.points[*n as usize];
-        (p[mirror.axis] - mirror.at).abs() < reach / 2.0
-    };
-    let rank = |&n: &u32| (tree.links[n as usize].len() > 2, tree.radii[n as usize]);
-    let root = (0..tree.len() as u32).filter(near).max_by(|a, b| {
-        let (a, b) = (rank(a), rank(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
-    let Some(root) = root else { return tree.clone() };
-    let mut work = Symmetriser {
-        old: tree,
-        mirror,
-        reach,
-        new: Tree::default(),
-    };
-    let start = work
-        .new
-        .add(mirror.onto(tree.points[root as usize]), tree.radii[root as usize]);
-    work.central(root, None, start);
-    work.new
+/// The tree with its richer half in place of the other, mirrored. What is all on that half
+/// hangs on the points between, which move into the plane; ends that the body has on one
+/// side alone (a sword, a pouch) stay as they are. `None` where the tree is too far from
+/// symmetric for that: a loop that is open on one side.
+pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Body<'_>) -> Option<Tree> {
+    let reach = REACH * diagonal;
+    let side = |n: u32| tree.points[n as usize][mirror.axis] - mirror.at;
+    // Near the plane, and as central as can be: the thickest such branch point, or point.
+    let rank = |n: u32| (tree.links[n as usize].len() > 2, tree.radii[n as usize]);
+    let root = (0..tree.len() as u32)
+        .filter(|&n| side(n).abs() < reach)
+        .max_by(|&a, &b| {
+            let (a, b) = (rank(a), rank(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        })?;
+    let order = tree.outward(root);
+    let parents = tree.parents(root);
+    let mut ends = vec![Ends::default(); tree.len()];
+    let mut lengths = [0.0; 2];
+    for &n in order.iter().rev() {
+        if tree.links[n as usize].len() == 1 && n != root {
+            ends[n as usize] = Ends::of(tree.points[n as usize], mirror, reach, body);
+        }
+        if let Some(p) = parents[n as usize] {
+            let own = ends[n as usize];
+            ends[p as usize].add(&own);
+            if let Some(above) = own.side() {
+                lengths[usize::from(above)] += tree.distance(n, p);
+            }
+        }
+    }
+    let richer = lengths[1] >= lengths[0];
+    let sign = if richer { 1.0 } else { -1.0 };
+    let mut new = Tree::default();
+    // For each old point that is copied, the new one and its mirror image.
+    let mut copies: Vec<Option<[u32; 2]>> = vec![None; tree.len()];
+    for &n in &order {
+        let (p, radius) = (tree.points[n as usize], tree.radii[n as usize]);
+        let own = ends[n as usize];
+        let before = match parents[n as usize] {
+            None => None,
+            Some(b) if copies[b as usize].is_some() => copies[b as usize].map(|at| (b, at)),
+            Some(_) => continue,
+        };
+        let places = match own.side() {
+            _ if before.is_none() => [mirror.onto(p); 2],
+            _ if own.is_extra() => continue,
+            Some(above) if above != richer => continue,
+            Some(_) if sign * side(n) < -reach => return None,
+            None if side(n).abs() > 2.0 * reach => return None,
+            Some(_) => {
+                // On its own side, also where it leaves the middle.
+                let mut place = p;
+                place[mirror.axis] = mirror.at + sign * (sign * side(n)).max(0.0);
+                [place, mirror.image(place)]
+            }
+            None => [mirror.onto(p); 2],
+        };
+        let one = new.add(places[0], radius);
+        let other = if own.side().is_some() && before.is_some() {
+            new.add(places[1], radius)
+        } else {
+            one
+        };
+        copies[n as usize] = Some([one, other]);
+        if let Some((b, at)) = before {
+            let pairs = [(at[0], one), (at[1], other)];
+            for (from, to) in &pairs[..if one == other { 1 } else { 2 }] {
+                new.join(*from, *to);
+                if tree.is_bridge(b, n) {
+                    new.bridges.insert([*from.min(to), *from.max(to)]);
+                }
+            }
+        }
+    }
+    let symmetric = new.len() as u32;
+    for &n in &order {
+        let Some(from) = parents[n as usize] else { continue };
+        if !ends[n as usize].is_extra() || ends[from as usize].is_extra() {
+            continue;
+        }
+        let distance = |m: u32| new.points[m as usize].distance(tree.points[from as usize]);
+        let nearest = (0..symmetric).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        if let Some(nearest) = nearest {
+            copy_all(tree, from, n, &mut new, nearest);
+        }
+    }
+    Some(new)
 }
 
-struct Symmetriser<'a> {
-    old: &'a Tree,
-    mirror: &'a Mirror,
-    reach: f64,
-    new: Tree,
+/// Copies what hangs on `from` by way of `next` as it is.
+fn copy_all(tree: &Tree, from: u32, next: u32, new: &mut Tree, at: u32) {
+    let mut stack = vec![(from, next, at)];
+    while let Some((before, n, at)) = stack.pop() {
+        let copy = new.add(tree.points[n as usize], tree.radii[n as usize]);
+        new.join(at, copy);
+        if tree.is_bridge(before, n) {
+            new.bridges.insert([at.min(copy), at.max(copy)]);
+        }
+        let onward = tree.links[n as usize].iter().filter(|&&m| m != before);
+        stack.extend(onward.map(|&m| (n, m, copy)));
+    }
 }
 
-impl Symmetriser<'_> {
-    fn branches(&self, node: u32, from: Option<u32>) -> Vec<Vec<u32>> {
-        self.old.links[node as usize]
-            .iter()
-            .filter(|&&n| Some(n) != from)
-            .map(|&n| self.old.branch(node, n))
-            .collect()
-    }
+/// Where the ends of a part of a tree are.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ends {
+    above: bool,
+    below: bool,
+    middle: bool,
+    /// Some have no mirror image in the body. Where others are does not depend on them.
+    extra: bool,
+}
 
-    fn end(&self, branch: &[u32]) -> DVec3 {
-        branch
-            .last()
-            .map_or(DVec3::ZERO, |&e| self.old.points[e as usize])
-    }
-
-    fn before_end(branch: &[u32], start: u32) -> Option<u32> {
-        Some(match branch {
-            [.., before, _] => *before,
-            _ => start,
-        })
-    }
-
-    /// Copies what hangs on a point in the plane.
-    fn central(&mut self, node: u32, from: Option<u32>, new: u32) {
-        let branches = self.branches(node, from);
-        let mut options = Vec::new();
-        for i in 0..branches.len() {
-            for j in i..branches.len() {
-                let miss = self
-                    .mirror
-                    .image(self.end(&branches[i]))
-                    .distance(self.end(&branches[j]));
-                // A branch is its own partner only if all of it is in the plane.
-                let allowed = if i == j { self.reach / 2.0 } else { self.reach };
-                if miss < allowed {
-                    options.push((miss, i, j));
-                }
-            }
-        }
-        options.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let mut taken = vec![false; branches.len()];
-        for (_, i, j) in options {
-            if taken[i] || taken[j] {
-                continue;
-            }
-            (taken[i], taken[j]) = (true, true);
-            if i == j {
-                let mut last = new;
-                let mut before = node;
-                for &n in &branches[i] {
-                    last = self.copy(before, n, last, self.mirror.onto(self.old.points[n as usize]));
-                    before = n;
-                }
-                let from = Self::before_end(&branches[i], node);
-                self.central(before, from, last);
-            } else {
-                self.partners((node, node), &branches[i], &branches[j], (new, new));
-            }
-        }
-        for (branch, _) in branches.iter().zip(taken).filter(|(_, taken)| !taken) {
-            self.alone(node, branch, new);
+impl Ends {
+    /// For a single end. The plane runs through it if the body is solid between it and its
+    /// mirror image.
+    fn of(end: DVec3, mirror: &Mirror, reach: f64, body: &Body<'_>) -> Self {
+        let image = mirror.image(end);
+        let extra = body.off_solid(image) > reach;
+        let middle = end.distance(image) < 2.0 * reach && body.voxels.sees(end, image);
+        let above = end[mirror.axis] > mirror.at;
+        Self {
+            above: !extra && !middle && above,
+            below: !extra && !middle && !above,
+            middle: !extra && middle,
+            extra,
         }
     }
 
-    /// Copies two branches as mirror images of their mean, and what hangs on them.
-    fn partners(&mut self, starts: (u32, u32), a: &[u32], b: &[u32], news: (u32, u32)) {
-        let whole = |start: u32, branch: &[u32]| -> Vec<u32> {
-            std::iter::once(start).chain(branch.iter().copied()).collect()
-        };
-        let (a, b) = (whole(starts.0, a), whole(starts.1, b));
-        let count = a.len().max(b.len());
-        let bridged = |path: &[u32]| path.windows(2).any(|w| self.old.is_bridge(w[0], w[1]));
-        let across = bridged(&a) || bridged(&b);
-        let mut last = news;
-        for k in 1..count {
-            let share = k as f64 / (count - 1) as f64;
-            let (p, radius) = self.along(&a, share);
-            let (q, other) = self.along(&b, share);
-            let place = p.midpoint(self.mirror.image(q));
-            let radius = radius.midpoint(other);
-            let next = (
-                self.new.add(place, radius),
-                self.new.add(self.mirror.image(place), radius),
-            );
-            for (l, n) in [(last.0, next.0), (last.1, next.1)] {
-                self.new.join(l, n);
-                if across && k == 1 {
-                    self.new.bridges.insert([l.min(n), l.max(n)]);
-                }
-            }
-            last = next;
-        }
-        let (Some(&end_a), Some(&end_b)) = (a.last(), b.last()) else {
-            return;
-        };
-        let before = |path: &[u32]| path.len().checked_sub(2).map(|i| path[i]);
-        let (of_a, of_b) = (self.branches(end_a, before(&a)), self.branches(end_b, before(&b)));
-        let mut options = Vec::new();
-        for i in 0..of_a.len() {
-            for j in 0..of_b.len() {
-                let miss = self.mirror.image(self.end(&of_a[i])).distance(self.end(&of_b[j]));
-                if miss < self.reach {
-                    options.push((miss, i, j));
-                }
-            }
-        }
-        options.sort_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-        let (mut taken_a, mut taken_b) = (vec![false; of_a.len()], vec![false; of_b.len()]);
-        for (_, i, j) in options {
-            if !taken_a[i] && !taken_b[j] {
-                (taken_a[i], taken_b[j]) = (true, true);
-                self.partners((end_a, end_b), &of_a[i], &of_b[j], last);
-            }
-        }
-        for (end, branches, taken, new) in [(end_a, of_a, taken_a, last.0), (end_b, of_b, taken_b, last.1)] {
-            for (branch, _) in branches.iter().zip(taken).filter(|(_, taken)| !taken) {
-                self.alone(end, branch, new);
-            }
-        }
+    fn add(&mut self, other: &Self) {
+        self.above |= other.above;
+        self.below |= other.below;
+        self.middle |= other.middle;
+        self.extra |= other.extra;
     }
 
-    /// The place at a share of a path's length.
-    fn along(&self, path: &[u32], share: f64) -> (DVec3, f64) {
-        let mut left = share * self.old.path_length(path);
-        for w in path.windows(2) {
-            let step = self.old.distance(w[0], w[1]);
-            if left <= step && step > 0.0 {
-                let [a, b] = [w[0], w[1]].map(|n| n as usize);
-                let t = left / step;
-                let radius = self.old.radii[a] + t * (self.old.radii[b] - self.old.radii[a]);
-                return (self.old.points[a].lerp(self.old.points[b], t), radius);
-            }
-            left -= step;
-        }
-        let end = path.last().copied().unwrap_or(0) as usize;
-        (self.old.points[end], self.old.radii[end])
+    /// Whether all ends are above the plane, or all below.
+    fn side(&self) -> Option<bool> {
+        (!self.middle && self.above != self.below).then_some(self.above)
     }
 
-    fn copy(&mut self, before: u32, node: u32, last: u32, place: DVec3) -> u32 {
-        let next = self.new.add(place, self.old.radii[node as usize]);
-        self.new.join(last, next);
-        if self.old.is_bridge(before, node) {
-            self.new.bridges.insert([last.min(next), last.max(next)]);
-        }
-        next
-    }
-
-    /// Copies a branch and all that hangs on it as it is.
-    fn alone(&mut self, node: u32, branch: &[u32], new: u32) {
-        let (mut before, mut last) = (node, new);
-        for &n in branch {
-            last = self.copy(before, n, last, self.old.points[n as usize]);
-            before = n;
-        }
-        for next in self.branches(before, Self::before_end(branch, node)) {
-            self.alone(before, &next, last);
-        }
+    /// Whether no end has a mirror image in the body.
+    fn is_extra(&self) -> bool {
+        self.extra && !self.above && !self.below && !self.middle
     }
 }

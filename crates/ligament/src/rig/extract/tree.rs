@@ -15,6 +15,13 @@ use super::collapse::Graph;
 use super::proxy::Proxy;
 use super::voxels::{Voxels, around};
 
+/// What contracted to less than this share of the body's thickness where it leaves is the
+/// rim of a flat end or a heel, not a limb.
+const LIMB_LENGTH: f64 = 0.5;
+
+/// What contracted to within this share of the body's thickness of an end belongs to it.
+const END_LENGTH: f64 = 0.25;
+
 /// A branch is a stub if it ends within this many radii of the body it leaves.
 const STUB_REACH: f64 = 1.25;
 
@@ -26,6 +33,9 @@ const SHALLOW_COST: f64 = 8.0;
 
 /// A tip stays below the surface by this share of the limb's radius.
 const TIP_DEPTH: f64 = 0.6;
+
+/// What is within this share of the limb's radius of the farthest point is the tip.
+const TIP_WIDTH: f64 = 0.4;
 
 /// Points joined to a tree.
 #[derive(Debug, Clone, Default)]
@@ -76,6 +86,15 @@ impl Body<'_> {
             }
         }
         best.map(|b| b.1.into())
+    }
+
+    /// How far a place is from the solid; 0 inside.
+    pub fn off_solid(&self, p: DVec3) -> f64 {
+        if self.depth(p) > 0.0 {
+            return 0.0;
+        }
+        let nearest = self.nearest_solid(p);
+        nearest.map_or(f64::INFINITY, |v| self.voxels.centre(v).distance(p))
     }
 
     /// A place inside near `p`: itself if it is inside, else where the solid is deeper
@@ -171,21 +190,36 @@ impl Tree {
         contracted: &[DVec3],
         body: &Body<'_>,
     ) -> Self {
-        let points: Vec<DVec3> = centred(graph, proxy, rings, contracted)
-            .into_iter()
-            .map(|p| body.inside(p))
+        let mut node_of_point = graph.node_of_point.clone();
+        let points: Vec<DVec3> = graph
+            .centre_point
+            .iter()
+            .map(|&p| contracted[p as usize])
             .collect();
-        let radii = points.iter().map(|&p| body.depth(p)).collect();
         let mut tree = Self {
             links: vec![Vec::new(); points.len()],
+            radii: thickness(&points, proxy, &node_of_point),
             points,
-            radii,
             bridges: BTreeSet::new(),
         };
-        tree.span(&graph.edges);
-        let mut node_of_point = graph.node_of_point.clone();
+        tree.span(&graph.edges, rings, &node_of_point);
+        tree.prune(&mut node_of_point, |length, fork, _| length < LIMB_LENGTH * fork);
+
+        tree.gather_ends(&mut node_of_point);
+        let centres = centred(&tree.points, proxy, rings, contracted, &node_of_point);
+        let mut in_use = vec![false; tree.len()];
+        for &node in &node_of_point {
+            in_use[node as usize] = true;
+        }
+        for n in (0..tree.len()).filter(|&n| in_use[n]) {
+            tree.points[n] = body.inside(centres[n]);
+            tree.radii[n] = body.depth(tree.points[n]);
+        }
+        tree.bridge_gaps(&in_use);
         tree.merge_branch_points(body, &mut node_of_point);
-        tree.prune(body, &mut node_of_point);
+        tree.prune(&mut node_of_point, |length, fork, tip| {
+            length + tip < (STUB_REACH * fork).max(body.shortest)
+        });
         tree.reach_tips(proxy, &node_of_point, body);
         tree.lead_inside(body);
         tree.smooth(body);
@@ -225,31 +259,37 @@ impl Tree {
         self.points.len() as u32 - 1
     }
 
-    /// Joins the points to one tree: first along the graph's edges, the thickest first, so
-    /// that loops open where they are thinnest; then across the narrowest gaps.
-    fn span(&mut self, edges: &[[u32; 2]]) {
-        let mut group: Vec<u32> = (0..self.len() as u32).collect();
-        fn find(group: &mut [u32], mut i: u32) -> u32 {
-            while group[i as usize] != i {
-                group[i as usize] = group[group[i as usize] as usize];
-                i = group[i as usize];
-            }
-            i
+    /// Joins points along the graph's edges. A loop opens where least of the surface runs
+    /// around it: where knees touch, not at a thigh.
+    fn span(&mut self, edges: &[[u32; 2]], rings: &[Vec<u32>], node_of_point: &[u32]) {
+        let mut borders: Vec<[u32; 2]> = Vec::new();
+        for (p, ring) in rings.iter().enumerate() {
+            let others = ring
+                .iter()
+                .map(|&q| pair(node_of_point[p], node_of_point[q as usize]));
+            borders.extend(others.filter(|[a, b]| a != b));
         }
-        let mut sorted = edges.to_vec();
-        let thickness = |&[a, b]: &[u32; 2]| self.radii[a as usize].min(self.radii[b as usize]);
-        sorted.sort_by(|s, t| thickness(t).total_cmp(&thickness(s)).then(s.cmp(t)));
-        for [a, b] in sorted {
-            let (x, y) = (find(&mut group, a), find(&mut group, b));
-            if x != y {
-                group[x as usize] = y;
+        borders.sort_unstable();
+        let width =
+            |edge: &[u32; 2]| borders.partition_point(|b| b <= edge) - borders.partition_point(|b| b < edge);
+        let mut sorted: Vec<(usize, [u32; 2])> = edges.iter().map(|e| (width(e), *e)).collect();
+        sorted.sort_by(|s, t| t.0.cmp(&s.0).then(s.1.cmp(&t.1)));
+        let mut groups = Groups::of(self);
+        for (_, [a, b]) in sorted {
+            if groups.unite(a, b) {
                 self.join(a, b);
             }
         }
+    }
+
+    /// Joins what is apart to one tree, across the narrowest gaps.
+    fn bridge_gaps(&mut self, in_use: &[bool]) {
+        let mut groups = Groups::of(self);
+        let nodes: Vec<u32> = (0..self.len() as u32).filter(|&n| in_use[n as usize]).collect();
         let mut gaps = Vec::new();
-        for a in 0..self.len() as u32 {
-            for b in a + 1..self.len() as u32 {
-                if find(&mut group, a) != find(&mut group, b) {
+        for (i, &a) in nodes.iter().enumerate() {
+            for &b in &nodes[i + 1..] {
+                if groups.find(a) != groups.find(b) {
                     let gap = self.distance(a, b) - self.radii[a as usize] - self.radii[b as usize];
                     gaps.push((gap, [a, b]));
                 }
@@ -257,9 +297,7 @@ impl Tree {
         }
         gaps.sort_by(|s, t| s.0.total_cmp(&t.0).then(s.1.cmp(&t.1)));
         for (_, [a, b]) in gaps {
-            let (x, y) = (find(&mut group, a), find(&mut group, b));
-            if x != y {
-                group[x as usize] = y;
+            if groups.unite(a, b) {
                 self.join(a, b);
                 self.bridges.insert([a, b]);
             }
@@ -340,59 +378,99 @@ impl Tree {
         }
     }
 
-    /// Takes off branches that do not stick out, the shortest first.
-    fn prune(&mut self, body: &Body<'_>, node_of_point: &mut [u32]) {
+    /// Takes off branches that are stubs by their length, the radius of the branch point and
+    /// that of their end, the shortest first. Where a branch ends in nothing but stubs, as
+    /// the corners of a tube's flat end, all go, so that none of them is the end.
+    fn prune(&mut self, node_of_point: &mut [u32], is_stub: impl Fn(f64, f64, f64) -> bool) {
         loop {
-            let mut shortest: Option<(f64, u32, Vec<u32>)> = None;
+            let mut shortest: Option<(f64, u32)> = None;
             for a in (0..self.len() as u32).filter(|&a| self.links[a as usize].len() > 2) {
-                for &next in &self.links[a as usize] {
-                    let branch = self.branch(a, next);
-                    let Some(&end) = branch.last() else { continue };
-                    if self.links[end as usize].len() != 1 {
-                        continue;
-                    }
-                    let length = self.length(a, &branch);
-                    let tip = self.radii[end as usize];
-                    let stub = length + tip < (STUB_REACH * self.radii[a as usize]).max(body.shortest);
-                    if stub && shortest.as_ref().is_none_or(|s| length < s.0) {
-                        shortest = Some((length, a, branch));
+                for (length, _) in self.stubs(a, &is_stub) {
+                    if shortest.is_none_or(|s| length < s.0) {
+                        shortest = Some((length, a));
                     }
                 }
             }
-            let Some((_, a, branch)) = shortest else { return };
-            for n in branch {
+            let Some((_, a)) = shortest else { return };
+            let mut stubs = self.stubs(a, &is_stub);
+            stubs.sort_by(|s, t| s.0.total_cmp(&t.0).then(s.1.cmp(&t.1)));
+            if self.links[a as usize].len() > stubs.len() + 1 {
+                stubs.truncate(1);
+            }
+            for n in stubs.into_iter().flat_map(|(_, branch)| branch) {
                 self.absorb(a, n, node_of_point);
             }
         }
     }
 
-    /// Leads every end on to the point of its region that is farthest out.
-    fn reach_tips(&mut self, proxy: &Proxy, node_of_point: &[u32], body: &Body<'_>) {
-        let mut farthest: Vec<Option<(f64, u32)>> = vec![None; self.len()];
-        for (p, &node) in node_of_point.iter().enumerate() {
-            if let [before] = self.links[node as usize][..] {
-                let distance = proxy.points[p].distance(self.points[before as usize]);
-                let best = &mut farthest[node as usize];
-                if best.is_none_or(|b| distance > b.0) {
-                    *best = Some((distance, p as u32));
-                }
+    /// Lets every end stand for all that contracted to nearly the same place: a flat cap
+    /// may have fallen into several nodes, each with a part of it.
+    fn gather_ends(&mut self, node_of_point: &mut [u32]) {
+        for end in 0..self.len() as u32 {
+            while let [next] = self.links[end as usize][..]
+                && self.links[next as usize].len() == 2
+                && self.distance(end, next) < END_LENGTH * self.radii[end as usize]
+            {
+                self.absorb(end, next, node_of_point);
             }
         }
-        for end in 0..farthest.len() as u32 {
-            let Some((_, tip)) = farthest[end as usize] else {
+    }
+
+    /// The branches of a branch point that end in nothing and are stubs, with their lengths.
+    fn stubs(&self, a: u32, is_stub: &impl Fn(f64, f64, f64) -> bool) -> Vec<(f64, Vec<u32>)> {
+        self.links[a as usize]
+            .iter()
+            .map(|&next| self.branch(a, next))
+            .filter_map(|branch| {
+                let &end = branch.last()?;
+                let length = self.length(a, &branch);
+                let stub = self.links[end as usize].len() == 1
+                    && is_stub(length, self.radii[a as usize], self.radii[end as usize]);
+                stub.then_some((length, branch))
+            })
+            .collect()
+    }
+
+    /// Leads every end on to the tip of its region: the middle of what is farthest out, which
+    /// is the toes of a foot and the centre of a tube's flat cap.
+    fn reach_tips(&mut self, proxy: &Proxy, node_of_point: &[u32], body: &Body<'_>) {
+        let mut regions: Vec<Vec<DVec3>> = vec![Vec::new(); self.len()];
+        for (p, &node) in node_of_point.iter().enumerate() {
+            if self.links[node as usize].len() == 1 {
+                regions[node as usize].push(proxy.points[p]);
+            }
+        }
+        for (end, region) in regions.iter().enumerate() {
+            let [before] = self.links[end][..] else { continue };
+            let (from, base) = (self.points[end], self.points[before as usize]);
+            let farthest = region.iter().map(|p| p.distance(base)).fold(0.0, f64::max);
+            let near = farthest - (TIP_WIDTH * self.radii[end]).max(body.voxels.cell);
+            let (sum, count) = region
+                .iter()
+                .filter(|p| p.distance(base) >= near)
+                .fold((DVec3::ZERO, 0.0), |(sum, count), &p| (sum + p, count + 1.0));
+            if count == 0.0 {
                 continue;
-            };
-            let (from, to) = (self.points[end as usize], proxy.points[tip as usize]);
-            let Some(way) = body.way(from, to) else { continue };
-            let below = TIP_DEPTH * self.radii[end as usize];
-            let mut last = end;
-            for p in way {
-                if p.distance(to) < below || p.distance(from) < body.voxels.cell {
-                    continue;
+            }
+            let tip = sum / count;
+            let below = TIP_DEPTH * self.radii[end];
+            let stop = tip + (from - tip).clamp_length_max(below);
+            let mut last = end as u32;
+            let mut reach = |tree: &mut Self, p: DVec3| {
+                if p.distance(from) > body.voxels.cell {
+                    let next = tree.add(p, body.depth(p));
+                    tree.join(last, next);
+                    last = next;
                 }
-                let next = self.add(p, body.depth(p));
-                self.join(last, next);
-                last = next;
+            };
+            if body.voxels.sees(from, stop) {
+                reach(self, stop);
+            } else {
+                for p in body.way(from, tip).unwrap_or_default() {
+                    if p.distance(tip) > below {
+                        reach(self, p);
+                    }
+                }
             }
         }
     }
@@ -492,7 +570,7 @@ impl Tree {
             let step = self.distance(a, b);
             if left <= step {
                 let share = left / step.max(f64::MIN_POSITIVE);
-                if share < 0.15 || share > 0.85 || self.is_bridge(a, b) {
+                if !(0.15..=0.85).contains(&share) || self.is_bridge(a, b) {
                     return if share < 0.5 { a } else { b };
                 }
                 let p = self.points[a as usize].lerp(self.points[b as usize], share);
@@ -508,6 +586,19 @@ impl Tree {
             left -= step;
         }
         path.last().copied().unwrap_or(0)
+    }
+
+    /// The place at a length from the start of a path.
+    pub fn place_along(&self, path: &[u32], length: f64) -> DVec3 {
+        let mut left = length.max(0.0);
+        for w in path.windows(2) {
+            let step = self.distance(w[0], w[1]);
+            if left <= step && step > 0.0 {
+                return self.points[w[0] as usize].lerp(self.points[w[1] as usize], left / step);
+            }
+            left -= step;
+        }
+        path.last().map_or(DVec3::ZERO, |&n| self.points[n as usize])
     }
 
     /// The length of a path.
@@ -541,18 +632,66 @@ impl Tree {
     }
 }
 
+/// Which points are joined, directly or by way of others.
+struct Groups(Vec<u32>);
+
+impl Groups {
+    fn of(tree: &Tree) -> Self {
+        let mut groups = Self((0..tree.len() as u32).collect());
+        for (a, links) in tree.links.iter().enumerate() {
+            for &b in links {
+                groups.unite(a as u32, b);
+            }
+        }
+        groups
+    }
+
+    fn find(&mut self, mut i: u32) -> u32 {
+        while self.0[i as usize] != i {
+            self.0[i as usize] = self.0[self.0[i as usize] as usize];
+            i = self.0[i as usize];
+        }
+        i
+    }
+
+    /// Unites the groups of two points; false if they are one already.
+    fn unite(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a as usize] = b;
+        a != b
+    }
+}
+
+/// How thick the body is around each node: the mean distance to the points of its region
+/// before they were contracted.
+fn thickness(nodes: &[DVec3], proxy: &Proxy, node_of_point: &[u32]) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0.0f64); nodes.len()];
+    for (p, &node) in proxy.points.iter().zip(node_of_point) {
+        let sum = &mut sums[node as usize];
+        sum.0 += p.distance(nodes[node as usize]);
+        sum.1 += 1.0;
+    }
+    sums.iter().map(|(sum, count)| sum / count.max(1.0)).collect()
+}
+
 /// Moves each node by the mean of how far the borders of its region were contracted: each
 /// border with a neighbouring region counts once, its points by the lengths of their edges.
-fn centred(graph: &Graph, proxy: &Proxy, rings: &[Vec<u32>], contracted: &[DVec3]) -> Vec<DVec3> {
-    let mut borders: Vec<Vec<(u32, DVec3, f64)>> = vec![Vec::new(); graph.centre_point.len()];
-    let mut means = vec![(DVec3::ZERO, 0.0); graph.centre_point.len()];
+fn centred(
+    nodes: &[DVec3],
+    proxy: &Proxy,
+    rings: &[Vec<u32>],
+    contracted: &[DVec3],
+    node_of_point: &[u32],
+) -> Vec<DVec3> {
+    let mut borders: Vec<Vec<(u32, DVec3, f64)>> = vec![Vec::new(); nodes.len()];
+    let mut means = vec![(DVec3::ZERO, 0.0); nodes.len()];
     for (p, ring) in rings.iter().enumerate() {
-        let node = graph.node_of_point[p];
+        let node = node_of_point[p];
         let place = proxy.points[p];
         means[node as usize].0 += place;
         means[node as usize].1 += 1.0;
         for &q in ring {
-            let other = graph.node_of_point[q as usize];
+            let other = node_of_point[q as usize];
             if other != node {
                 let length = place.distance(proxy.points[q as usize]);
                 borders[node as usize].push((other, place - contracted[p], length));
@@ -562,8 +701,8 @@ fn centred(graph: &Graph, proxy: &Proxy, rings: &[Vec<u32>], contracted: &[DVec3
     borders
         .iter_mut()
         .zip(&means)
-        .zip(&graph.centre_point)
-        .map(|((border, &(sum, count)), &centre)| {
+        .zip(nodes)
+        .map(|((border, &(sum, count)), &node)| {
             if border.is_empty() {
                 return sum / f64::max(count, 1.0);
             }
@@ -575,7 +714,7 @@ fn centred(graph: &Graph, proxy: &Proxy, rings: &[Vec<u32>], contracted: &[DVec3
                     loop_.iter().map(|b| b.1 * b.2).sum::<DVec3>() / total
                 })
                 .collect();
-            contracted[centre as usize] + moves.iter().sum::<DVec3>() / moves.len() as f64
+            node + moves.iter().sum::<DVec3>() / moves.len() as f64
         })
         .collect()
 }
