@@ -151,7 +151,7 @@ pub(super) fn recognise(
         let (left, right): (Vec<Limb>, Vec<Limb>) = legs.into_iter().partition(|l| l.sideways > 0.0);
         match (&left[..], &right[..]) {
             ([a], [b]) => work.biped(a.clone(), b.clone()),
-            ([_, _], [_, _]) => work.quadruped(left, right),
+            ([_, _], [_, _]) => work.four_legs(left, right),
             _ => continue,
         }
         return work.anatomy;
@@ -415,7 +415,7 @@ impl Work<'_> {
         if height < 4.0 * step {
             return fork;
         }
-        let crown = self.tree.add(top, self.body.depth(top));
+        let crown = self.tree.add(top, self.body.radius(top));
         self.tree.join(fork, crown);
         crown
     }
@@ -547,8 +547,7 @@ impl Work<'_> {
             gone += step;
             shoulder = next;
         }
-        let seen = self.body.voxels.nearly_sees(self.at(top), shoulder)
-            && self.body.voxels.nearly_sees(shoulder, upper);
+        let seen = self.body.holds_line(self.at(top), shoulder) && self.body.holds_line(shoulder, upper);
         seen.then_some(shoulder)
     }
 
@@ -664,7 +663,9 @@ impl Work<'_> {
         self.settle(&path);
     }
 
-    fn quadruped(&mut self, mut left: Vec<Limb>, mut right: Vec<Limb>) {
+    /// Two legs on each side make a quadruped, unless the trunk stands up: then two of them
+    /// are arms that hang down to the ground.
+    fn four_legs(&mut self, mut left: Vec<Limb>, mut right: Vec<Limb>) {
         let forward = self.anatomy.axes.forward;
         let foot = |work: &Self, l: &Limb| l.path.last().map_or(0.0, |&n| work.at(n)[forward]);
         for side in [&mut left, &mut right] {
@@ -677,6 +678,21 @@ impl Work<'_> {
         if at_low == at_high {
             return; // nothing between the legs: a stool, not a quadruped
         }
+        let trunk = self.at(at_high) - self.at(at_low);
+        if trunk[self.anatomy.axes.up].abs() > trunk[forward].abs() {
+            let legs = if trunk[self.anatomy.axes.up] > 0.0 {
+                low
+            } else {
+                high
+            };
+            self.biped(legs.0.clone(), legs.1.clone());
+            return;
+        }
+        self.quadruped(low, high, at_low, at_high);
+    }
+
+    fn quadruped(&mut self, low: &(Limb, Limb), high: &(Limb, Limb), at_low: u32, at_high: u32) {
+        let forward = self.anatomy.axes.forward;
         // Legs often meet below the trunk: neck and tail leave from a little further on.
         let (at_low, at_high) = (
             self.girdle(at_low, at_high, low),

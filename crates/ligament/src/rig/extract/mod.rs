@@ -130,16 +130,20 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     }
     // From 4 at no detail by way of 1 to a quarter at full detail.
     let scale = 4f64.powf(1.0 - 2.0 * options.detail.clamp(0.0, 1.0));
-    let resolution = resolution(&welded, longest, scale);
-    let solid = Solid::of(
-        &welded,
-        &SolidOptions {
-            resolution: 2 * resolution,
-            ..SolidOptions::default()
-        },
-        task,
-    )?;
-    let voxels = Voxels::of(&solid);
+    // Detail is worth more points, but not as many as it has steps.
+    let points = PROXY_POINTS / scale.sqrt();
+    let (mut solid, mut voxels) = filled(&welded, resolution(&welded, longest, points), task)?;
+    // Shells within shells have an area that does not show on the outside.
+    let finer = (points / voxels.faces().max(1) as f64).sqrt();
+    if finer > 1.2 {
+        let resolution = finer * longest / voxels.cell;
+        (solid, voxels) = filled(&welded, resolution.clamp(VOXELS.0, VOXELS.1) as u32, task)?;
+    }
+    let candidates = anatomy::Axes::candidates(&voxels);
+    let mirror = candidates[0].mirror;
+    if mirror.is_symmetric() {
+        voxels.part_contacts(&mirror);
+    }
     let depths = voxels.depths();
     done("voxels");
 
@@ -157,11 +161,10 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     let body = Body {
         voxels: &voxels,
         depths: &depths,
+        solid: &solid,
         shortest: SHORTEST_BRANCH * scale * diagonal,
     };
     let mut tree = Tree::of(&graph, &proxy, &rings, &contracted, &body);
-    let candidates = anatomy::Axes::candidates(&voxels);
-    let mirror = candidates[0].mirror;
     let half = mirror
         .is_symmetric()
         .then(|| symmetry::symmetrised(&tree, &mirror, diagonal, &body));
@@ -210,15 +213,24 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     })
 }
 
-/// Voxels along the longest side for about [`PROXY_POINTS`] points.
-fn resolution(welded: &Welded, longest: f64, scale: f64) -> u32 {
+/// Voxels along the longest side for about so many points.
+fn resolution(welded: &Welded, longest: f64, points: f64) -> u32 {
     let area: f64 = (0..welded.faces.len())
         .map(|f| welded.area_vector(f).length())
         .sum();
-    // Detail is worth more points, but not as many as it has steps.
-    let points = PROXY_POINTS / scale.sqrt();
     let cell = (STEPS_PER_SQUARE * area / points).sqrt();
     (longest / cell).clamp(VOXELS.0, VOXELS.1) as u32
+}
+
+/// The voxels at a resolution, and the solid that they come from.
+fn filled(welded: &Welded, resolution: u32, task: &Task<'_>) -> Result<(Solid, Voxels), ExtractError> {
+    let options = SolidOptions {
+        resolution: 2 * resolution,
+        ..SolidOptions::default()
+    };
+    let solid = Solid::of(welded, &options, task)?;
+    let voxels = Voxels::of(&solid);
+    Ok((solid, voxels))
 }
 
 /// Joints whose bone to their parent leaves the solid because pieces are apart.
@@ -228,8 +240,7 @@ fn bridges(tree: &Tree, joints: &simplify::Joints, body: &Body<'_>) -> Vec<Joint
             joints.parents[j].is_some_and(|p| {
                 let path = tree.path(joints.points[p], joints.points[j]);
                 let ends = [p, j].map(|j| tree.points[joints.points[j] as usize]);
-                path.windows(2).any(|w| tree.is_bridge(w[0], w[1]))
-                    && !body.voxels.nearly_sees(ends[0], ends[1])
+                path.windows(2).any(|w| tree.is_bridge(w[0], w[1])) && !body.holds_line(ends[0], ends[1])
             })
         })
         .map(|j| JointIndex(j as u16))

@@ -161,10 +161,10 @@ fn stay_inside(tree: &Tree, path: &[u32], body: &Body<'_>, kept: &mut BTreeSet<u
             continue;
         };
         let bridged = stretch.windows(2).any(|w| tree.is_bridge(w[0], w[1]));
-        let seen = body
-            .voxels
-            .nearly_sees(tree.points[a as usize], tree.points[b as usize]);
-        if seen || (bridged && stretch.len() < 3) {
+        let seen = body.holds_line(tree.points[a as usize], tree.points[b as usize]);
+        // What is shorter than the voxels can tell is left as it is.
+        let short = tree.distance(a, b) < 2.0 * body.voxels.cell;
+        if seen || short || (bridged && stretch.len() < 3) {
             continue;
         }
         if let Some((worst, _)) = farthest(tree, &stretch) {

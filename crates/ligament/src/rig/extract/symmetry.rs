@@ -11,9 +11,13 @@ use super::voxels::Voxels;
 /// A body is symmetric if so much of it lies on its mirror image.
 const SYMMETRIC: f64 = 0.88;
 
-/// What is nearer than this share of the diagonal to the plane may be in it; an end whose
-/// mirror image is farther than that from the body is on one side alone.
+/// What is nearer than this share of the diagonal to the plane may be in it.
 const REACH: f64 = 0.03;
+
+/// A limb whose mirror image is somewhere so many voxels off the body is on one side alone.
+const OFF: f64 = 2.0;
+/// So is one with more than this share of its mirror image outside.
+const OFF_SHARE: f64 = 0.15;
 
 /// A plane across one of the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,17 +101,40 @@ pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Bo
     let order = tree.outward(root);
     let parents = tree.parents(root);
     let mut ends = vec![Ends::default(); tree.len()];
-    let mut lengths = [0.0; 2];
+    // Of how many points in a limb the mirror image is outside, and how many there are.
+    let mut outside = vec![(0u32, 0u32); tree.len()];
     for &n in order.iter().rev() {
         if tree.links[n as usize].len() == 1 && n != root {
             ends[n as usize] = Ends::of(tree.points[n as usize], mirror, reach, body);
         }
+        let image = mirror.image(tree.points[n as usize]);
+        if ends[n as usize].side().is_some() && body.off_solid(image) > OFF * body.voxels.cell {
+            ends[n as usize] = Ends::EXTRA;
+        }
+        let count = &mut outside[n as usize];
+        *count = (count.0 + u32::from(!body.holds_line(image, image)), count.1 + 1);
         if let Some(p) = parents[n as usize] {
-            let own = ends[n as usize];
+            let (count, own) = (*count, ends[n as usize]);
+            let above = &mut outside[p as usize];
+            *above = (above.0 + count.0, above.1 + count.1);
             ends[p as usize].add(&own);
-            if let Some(above) = own.side() {
-                lengths[usize::from(above)] += tree.distance(n, p);
-            }
+        }
+    }
+    // A whole limb, from the middle on, is where it is on both sides or on none.
+    let mut in_limb = vec![false; tree.len()];
+    let mut lengths = [0.0; 2];
+    for &n in &order {
+        let Some(p) = parents[n as usize] else { continue };
+        in_limb[n as usize] = ends[n as usize].side().is_some();
+        let (out, all) = outside[n as usize];
+        let begins = in_limb[n as usize] && !in_limb[p as usize];
+        if (begins && f64::from(out) > OFF_SHARE * f64::from(all))
+            || (in_limb[p as usize] && ends[p as usize].is_extra())
+        {
+            ends[n as usize] = Ends::EXTRA;
+            in_limb[n as usize] = true;
+        } else if let Some(above) = ends[n as usize].side() {
+            lengths[usize::from(above)] += tree.distance(n, p);
         }
     }
     let richer = lengths[1] >= lengths[0];
@@ -129,6 +156,10 @@ pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Bo
             Some(above) if above != richer => continue,
             Some(_) if sign * side(n) < -reach => return None,
             None if side(n).abs() > 2.0 * reach => return None,
+            // Nothing is in the middle there.
+            None if body.off_solid(mirror.onto(p)) > 2.0 * body.voxels.cell + body.off_solid(p) => {
+                return None;
+            }
             Some(_) => {
                 // On its own side, also where it leaves the middle.
                 let mut place = p;
@@ -154,19 +185,45 @@ pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Bo
             }
         }
     }
+    // What is on one side alone, and what the richer half lacks.
     let symmetric = new.len() as u32;
+    let nearest = |new: &Tree, p: DVec3| {
+        let distance = |m: u32| new.points[m as usize].distance(p);
+        let nearest = (0..symmetric).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        nearest.map(|m| (m, distance(m)))
+    };
     for &n in &order {
         let Some(from) = parents[n as usize] else { continue };
-        if !ends[n as usize].is_extra() || ends[from as usize].is_extra() {
-            continue;
-        }
-        let distance = |m: u32| new.points[m as usize].distance(tree.points[from as usize]);
-        let nearest = (0..symmetric).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-        if let Some(nearest) = nearest {
-            copy_all(tree, from, n, &mut new, nearest);
+        let own = ends[n as usize];
+        let begins = |is: &dyn Fn(&Ends) -> bool| is(&own) && !is(&ends[from as usize]);
+        let lost = |e: &Ends| e.side() == Some(!richer);
+        let missing = begins(&lost) && {
+            let far = farthest_end(tree, from, n);
+            nearest(&new, tree.points[far as usize]).is_none_or(|(_, d)| d > 2.0 * reach)
+        };
+        if begins(&Ends::is_extra) || missing {
+            let Some((at, _)) = nearest(&new, tree.points[from as usize]) else {
+                continue;
+            };
+            copy_all(tree, from, n, &mut new, at);
         }
     }
     Some(new)
+}
+
+/// The end of what hangs on `from` by way of `next` that is farthest from `from`.
+fn farthest_end(tree: &Tree, from: u32, next: u32) -> u32 {
+    let mut best = (0.0, next);
+    let mut stack = vec![(from, next)];
+    while let Some((before, n)) = stack.pop() {
+        let distance = tree.distance(from, n);
+        if distance > best.0 {
+            best = (distance, n);
+        }
+        let onward = tree.links[n as usize].iter().filter(|&&m| m != before);
+        stack.extend(onward.map(|&m| (n, m)));
+    }
+    best.1
 }
 
 /// Copies what hangs on `from` by way of `next` as it is.
@@ -194,18 +251,24 @@ struct Ends {
 }
 
 impl Ends {
+    const EXTRA: Self = Self {
+        above: false,
+        below: false,
+        middle: false,
+        extra: true,
+    };
+
     /// For a single end. The plane runs through it if the body is solid between it and its
     /// mirror image.
     fn of(end: DVec3, mirror: &Mirror, reach: f64, body: &Body<'_>) -> Self {
         let image = mirror.image(end);
-        let extra = body.off_solid(image) > reach;
         let middle = end.distance(image) < 2.0 * reach && body.voxels.sees(end, image);
         let above = end[mirror.axis] > mirror.at;
         Self {
-            above: !extra && !middle && above,
-            below: !extra && !middle && !above,
-            middle: !extra && middle,
-            extra,
+            above: !middle && above,
+            below: !middle && !above,
+            middle,
+            extra: false,
         }
     }
 

@@ -14,6 +14,7 @@ use glam::{DVec3, IVec3};
 use super::collapse::Graph;
 use super::proxy::Proxy;
 use super::voxels::{Voxels, around};
+use crate::solid::Solid;
 
 /// What contracted to less than this share of the body's thickness where it leaves is the
 /// rim of a flat end or a heel, not a limb.
@@ -30,6 +31,9 @@ const SAME_PLACE: f64 = 0.8;
 
 /// Steps near the surface cost up to this much more than along the middle.
 const SHALLOW_COST: f64 = 8.0;
+
+/// A branch is a fold of cloth if more than this share of its length is outside.
+const FOLD: f64 = 0.2;
 
 /// A tip stays below the surface by this share of the limb's radius.
 const TIP_DEPTH: f64 = 0.6;
@@ -53,6 +57,8 @@ pub(super) struct Tree {
 pub(super) struct Body<'a> {
     pub voxels: &'a Voxels,
     pub depths: &'a [f64],
+    /// What the voxels were made of, at twice their resolution.
+    pub solid: &'a Solid,
     /// The shortest branch that is kept.
     pub shortest: f64,
 }
@@ -66,6 +72,32 @@ impl Body<'_> {
         } else {
             0.0
         }
+    }
+
+    /// How deep below the surface a place is, between voxels too: it changes steadily
+    /// as the place does.
+    pub fn radius(&self, p: DVec3) -> f64 {
+        let corner = (p - self.voxels.origin) / self.voxels.cell - 0.5;
+        let (low, part) = (corner.floor(), corner - corner.floor());
+        (0..8)
+            .map(|k| {
+                let side = IVec3::new(k & 1, k >> 1 & 1, k >> 2);
+                let v = low.as_ivec3() + side;
+                let share = |axis: usize| {
+                    if side[axis] == 1 {
+                        part[axis]
+                    } else {
+                        1.0 - part[axis]
+                    }
+                };
+                let depth = if self.voxels.holds(v) {
+                    self.depths[self.voxels.at(v)]
+                } else {
+                    0.0
+                };
+                depth * share(0) * share(1) * share(2)
+            })
+            .sum()
     }
 
     /// The solid voxel nearest to a place.
@@ -86,6 +118,28 @@ impl Body<'_> {
             }
         }
         best.map(|b| b.1.into())
+    }
+
+    /// Whether a straight line runs inside. Voxels have steps where limbs are smooth, so near
+    /// the surface the finer solid has the word.
+    pub fn holds_line(&self, a: DVec3, b: DVec3) -> bool {
+        let deep = 1.5 * self.voxels.cell;
+        self.voxels
+            .along(a, b, |p| self.depth(p) > deep || self.solid.contains(p))
+    }
+
+    /// A place itself if the finer solid holds it, or the nearest place around that it does.
+    fn settled(&self, p: DVec3) -> DVec3 {
+        if self.solid.contains(p) {
+            return p;
+        }
+        let half = 0.5 * self.voxels.cell;
+        let near = (-2..=2).flat_map(|z| (-2..=2).flat_map(move |y| (-2..=2).map(move |x| [x, y, z])));
+        let places = near.map(|o| p + half * DVec3::from(o.map(f64::from)));
+        places
+            .filter(|&q| self.solid.contains(q))
+            .min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)))
+            .unwrap_or(p)
     }
 
     /// How far a place is from the solid; 0 inside.
@@ -213,7 +267,7 @@ impl Tree {
         }
         for n in (0..tree.len()).filter(|&n| in_use[n]) {
             tree.points[n] = body.inside(centres[n]);
-            tree.radii[n] = body.depth(tree.points[n]);
+            tree.radii[n] = body.radius(tree.points[n]);
         }
         tree.bridge_gaps(&in_use);
         tree.merge_branch_points(body, &mut node_of_point);
@@ -223,6 +277,10 @@ impl Tree {
         tree.reach_tips(proxy, &node_of_point, body);
         tree.lead_inside(body);
         tree.smooth(body);
+        for p in &mut tree.points {
+            *p = body.settled(*p);
+        }
+        tree.cut_folds(body);
         tree.drop_lone_points();
         tree
     }
@@ -356,7 +414,7 @@ impl Tree {
                 self.absorb(a, n, node_of_point);
             }
             self.points[a as usize] = body.inside(middle);
-            self.radii[a as usize] = body.depth(self.points[a as usize]);
+            self.radii[a as usize] = body.radius(self.points[a as usize]);
         }
     }
 
@@ -458,7 +516,7 @@ impl Tree {
             let mut last = end as u32;
             let mut reach = |tree: &mut Self, p: DVec3| {
                 if p.distance(from) > body.voxels.cell {
-                    let next = tree.add(p, body.depth(p));
+                    let next = tree.add(p, body.radius(p));
                     tree.join(last, next);
                     last = next;
                 }
@@ -490,11 +548,35 @@ impl Tree {
                 self.part(a, b);
                 let mut last = a;
                 for p in way {
-                    let next = self.add(p, body.depth(p));
+                    let next = self.add(p, body.radius(p));
                     self.join(last, next);
                     last = next;
                 }
                 self.join(last, b);
+            }
+        }
+    }
+
+    /// Takes off branches that run beside the solid rather than in it: folds of cloth,
+    /// straps and brows, thinner than the voxels and bent more than their points can follow.
+    fn cut_folds(&mut self, body: &Body<'_>) {
+        for end in 0..self.len() as u32 {
+            let [next] = self.links[end as usize][..] else {
+                continue;
+            };
+            let branch = self.branch(end, next);
+            let forked = branch.last().is_some_and(|&n| self.links[n as usize].len() > 2);
+            let whole: Vec<u32> = std::iter::once(end).chain(branch).collect();
+            let outside = |w: &&[u32]| {
+                let [p, q] = [w[0], w[1]].map(|n| self.points[n as usize]);
+                !self.is_bridge(w[0], w[1]) && !body.holds_line(p, q)
+            };
+            let length = |w: &[u32]| self.distance(w[0], w[1]);
+            let off: f64 = whole.windows(2).filter(outside).map(length).sum();
+            if forked && off > FOLD * self.path_length(&whole) {
+                for w in whole.windows(2) {
+                    self.part(w[0], w[1]);
+                }
             }
         }
     }
@@ -617,8 +699,7 @@ impl Tree {
                 {
                     let p = before[n].lerp(before[a as usize].midpoint(before[b as usize]), 0.5);
                     let seen = [a, b].iter().all(|&m| {
-                        body.voxels.sees(p, before[m as usize])
-                            && body.voxels.sees(p, self.points[m as usize])
+                        body.holds_line(p, before[m as usize]) && body.holds_line(p, self.points[m as usize])
                     });
                     if seen {
                         self.points[n] = p;
@@ -627,7 +708,7 @@ impl Tree {
             }
         }
         for n in 0..self.len() {
-            self.radii[n] = body.depth(self.points[n]);
+            self.radii[n] = body.radius(self.points[n]);
         }
     }
 }

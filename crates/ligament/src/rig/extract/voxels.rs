@@ -8,6 +8,7 @@
 
 use glam::{DVec3, IVec3, UVec3};
 
+use super::symmetry::Mirror;
 use crate::solid::{Solid, VoxelKind};
 
 /// Empty voxels around the solid on every side.
@@ -15,6 +16,10 @@ const MARGIN: i32 = 2;
 
 /// Separate pieces below this share of the solid are dropped: eyelashes, buttons, nails.
 const SMALLEST_PIECE: f64 = 1e-3;
+
+/// The area of a contact is less than this share of the square of how wide the body is
+/// there. A ball that is cut in half has 1.8.
+const CONTACT: f64 = 0.5;
 
 /// Solid or empty, on a grid of cubes.
 #[derive(Debug, Clone)]
@@ -71,6 +76,74 @@ impl Voxels {
         voxels.fill_hollows();
         voxels.make_well_composed();
         voxels
+    }
+
+    /// Parts what touches its own mirror image in a small place: knees, hands, heels. They
+    /// would contract to one point that all limbs run through. What is small beside the
+    /// bodies on either side counts as such, and not the largest place, which is the trunk.
+    pub fn part_contacts(&mut self, mirror: &Mirror) {
+        let axis = mirror.axis;
+        let middle = (mirror.at - self.origin[axis]) / self.cell;
+        let (first, last) = ((middle - 0.25).floor() as i32, (middle + 0.25).floor() as i32);
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        let at = |a: i32, b: i32, layer: i32| {
+            let mut v = IVec3::ZERO;
+            (v[i], v[j], v[axis]) = (a, b, layer);
+            v
+        };
+        let crossed = |a: i32, b: i32| (first..=last).all(|layer| self.is_solid(at(a, b, layer)));
+        let run = |a: i32, b: i32| {
+            let below = (0..first).rev().take_while(|&l| self.is_solid(at(a, b, l)));
+            let above = (last + 1..self.size[axis]).take_while(|&l| self.is_solid(at(a, b, l)));
+            below.count() + above.count()
+        };
+        let mut seen = vec![false; (self.size[i] * self.size[j]) as usize];
+        let mut places: Vec<Vec<(i32, i32)>> = Vec::new();
+        for (a, b) in (0..self.size[j]).flat_map(|b| (0..self.size[i]).map(move |a| (a, b))) {
+            let mut place = Vec::new();
+            let mut queue = vec![(a, b)];
+            while let Some((a, b)) = queue.pop() {
+                let inner = (0..self.size[i]).contains(&a) && (0..self.size[j]).contains(&b);
+                if !inner || seen[(b * self.size[i] + a) as usize] || !crossed(a, b) {
+                    continue;
+                }
+                seen[(b * self.size[i] + a) as usize] = true;
+                place.push((a, b));
+                queue.extend((0..9).map(|n| (a + n % 3 - 1, b + n / 3 - 1)));
+            }
+            if !place.is_empty() {
+                places.push(place);
+            }
+        }
+        let largest = places.iter().map(Vec::len).max().unwrap_or(0);
+        let mut parted = Vec::new();
+        for place in places.iter().filter(|p| p.len() < largest) {
+            let runs: usize = place.iter().map(|&(a, b)| run(a, b)).sum();
+            let width = runs as f64 / place.len() as f64;
+            if (place.len() as f64) < CONTACT * width * width {
+                let layers = |&(a, b): &(i32, i32)| (first..=last).map(move |layer| (a, b, layer));
+                parted.extend(
+                    place
+                        .iter()
+                        .flat_map(layers)
+                        .map(|(a, b, l)| self.at(at(a, b, l))),
+                );
+            }
+        }
+        if !parted.is_empty() {
+            for v in parted {
+                self.solid[v] = false;
+            }
+            self.make_well_composed();
+        }
+    }
+
+    /// How many faces of solid voxels are bare.
+    pub fn faces(&self) -> usize {
+        let solid = (0..self.solid.len()).filter(|&at| self.solid[at]);
+        solid
+            .map(|at| beside(self.voxel(at)).filter(|&n| !self.is_solid(n)).count())
+            .sum()
     }
 
     /// A voxel's place in `solid`.
@@ -224,18 +297,13 @@ impl Voxels {
 
     /// Whether a straight line runs through solid voxels alone.
     pub fn sees(&self, a: DVec3, b: DVec3) -> bool {
-        self.along(a, b, |v| self.is_solid(v))
+        self.along(a, b, |p| self.is_solid(self.containing(p)))
     }
 
-    /// Whether a straight line runs through solid voxels or beside them: voxels have steps
-    /// where limbs are smooth.
-    pub fn nearly_sees(&self, a: DVec3, b: DVec3) -> bool {
-        self.along(a, b, |v| self.is_solid(v) || beside(v).any(|n| self.is_solid(n)))
-    }
-
-    fn along(&self, a: DVec3, b: DVec3, good: impl Fn(IVec3) -> bool) -> bool {
+    /// Whether something holds all along a straight line.
+    pub fn along(&self, a: DVec3, b: DVec3, good: impl Fn(DVec3) -> bool) -> bool {
         let steps = ((b - a).length() / (0.4 * self.cell)).ceil().max(1.0);
-        (0..=steps as usize).all(|i| good(self.containing(a.lerp(b, i as f64 / steps))))
+        (0..=steps as usize).all(|i| good(a.lerp(b, i as f64 / steps)))
     }
 }
 
