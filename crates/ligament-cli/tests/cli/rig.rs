@@ -188,6 +188,7 @@ fn characters() -> Vec<(String, Character, Option<Skeleton>)> {
             "libigl_arm" => Some("libigl_arm.tgf"),
             "libigl_elephant" => Some("libigl_elephant.tgf"),
             "libigl_hand" => Some("libigl_hand.tgf"),
+            "makehuman_base_with_helpers" => Some("makehuman_default.mhskel"),
             _ => None,
         };
         let skeleton = match beside {
