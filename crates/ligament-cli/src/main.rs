@@ -59,6 +59,7 @@ struct How {
 #[derive(Subcommand)]
 enum Command {
     Bind(Box<commands::bind::Args>),
+    Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
     Compare(commands::compare::Args),
@@ -98,6 +99,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         .build_global()?;
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
+        Command::Rig(args) => commands::rig::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Compare(args) => commands::compare::run(&args, console),

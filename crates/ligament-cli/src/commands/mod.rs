@@ -11,4 +11,5 @@ pub mod field;
 pub mod inspect;
 pub mod pose;
 pub mod render;
+pub mod rig;
 pub mod sample;

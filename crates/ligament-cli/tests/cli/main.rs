@@ -19,6 +19,7 @@ mod field;
 mod formats;
 mod kill;
 mod posed;
+mod rig;
 mod same_bytes;
 mod samples;
 mod usage;
