@@ -1,7 +1,12 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask bench`: measures the methods and writes docs/bench.md and the README's summary.
+//! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
 //!
-//! It installs what the tests need (Node packages, Blender as a Python module) under the
+//! The first installs what the tests need (Node packages, a browser, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
+//!
+//! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
+//! says, and writes it.
 
 #![allow(
     clippy::print_stdout,
@@ -9,6 +14,7 @@
     reason = "a program for developers that tells what it does"
 )]
 
+mod bench;
 mod fuzz;
 mod layers;
 
@@ -23,7 +29,13 @@ fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test(),
-        _ => Err("usage: cargo xtask test".to_owned()),
+        "bench" => bench::run(),
+        "experiments" => example("voxel_experiments", &[]),
+        "cells-experiments" => {
+            let names: Vec<String> = std::env::args().skip(2).collect();
+            example("cells_experiments", &names)
+        }
+        _ => Err("usage: cargo xtask test | bench | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -44,12 +56,20 @@ fn test() -> Result<(), Failure> {
             .args(["doc", "--workspace", "--no-deps"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    println!("── tools: Node packages and Blender");
+    println!("── tools: Node packages, a browser and Blender");
     ligament_testkit::node_tools();
+    ligament_testkit::browser_tools();
     ligament_testkit::python_with_blender();
     cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;
     cargo(&["test", "--workspace"])
+}
+
+/// Runs one of the programs that write documentation from what they measure.
+fn example(name: &str, words: &[String]) -> Result<(), Failure> {
+    let mut arguments = vec!["run", "--release", "-p", "ligament-cli", "--example", name, "--"];
+    arguments.extend(words.iter().map(String::as_str));
+    cargo(&arguments)
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), Failure> {

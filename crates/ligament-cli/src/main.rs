@@ -6,6 +6,8 @@
 mod commands;
 mod console;
 mod explain;
+mod measure_args;
+mod method_spec;
 mod motion;
 mod output;
 mod source;
@@ -28,6 +30,7 @@ Examples:
   ligament bind sample:knight -o knight.glb  the same with nothing at hand
   ligament inspect hero.glb                  what is wrong with it?
   ligament check bound.glb                   how good are its weights, and where not?
+  ligament compare hero.glb -o report.html   which method suits it? one page to send on
   ligament render bound.glb --clip walk --frames 8   see it move
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
@@ -56,14 +59,17 @@ struct How {
 #[derive(Subcommand)]
 enum Command {
     Bind(Box<commands::bind::Args>),
+    Rig(commands::rig::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
+    Compare(commands::compare::Args),
     Convert(commands::convert::Args),
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
     Bench(commands::bench::Args),
     Field(commands::field::Args),
+    Edit(Box<commands::edit::Args>),
 }
 
 /// What a command that ran to its end found.
@@ -93,14 +99,17 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         .build_global()?;
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
+        Command::Rig(args) => commands::rig::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
+        Command::Compare(args) => commands::compare::run(&args, console),
         Command::Convert(args) => commands::convert::run(&args, console),
         Command::Render(args) => commands::render::run(&args, console),
         Command::Pose(args) => commands::pose::run(&args, console),
         Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
+        Command::Edit(args) => commands::edit::run(&args, console),
     }
 }
 

@@ -1,8 +1,11 @@
 //! Which pose is meant: a clip and a time, or the rest pose.
 
-use anyhow::{anyhow, bail};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use ligament::deform::DeformMethod;
+use ligament::measure::JointLimits;
 use ligament::{Character, Clip, Pose};
 
 /// Choosing a pose.
@@ -65,6 +68,21 @@ impl MotionArgs {
     }
 }
 
+/// The pose that `CLIP` (its middle) or `CLIP@SECONDS` (from its start) names.
+pub fn pose_called(character: &Character, text: &str) -> anyhow::Result<Pose> {
+    let (clip, time) = match text.rsplit_once('@') {
+        Some((clip, seconds)) => match seconds.parse::<f32>() {
+            Ok(seconds) if seconds.is_finite() => (clip, Some(seconds)),
+            _ => bail!("a pose is CLIP or CLIP@SECONDS; got '{text}'"),
+        },
+        None => (text, None),
+    };
+    let clip = find_clip(&character.clips, clip)?;
+    let (start, end) = clip.span_secs();
+    let time = time.map_or(0.5 * (start + end), |t| start + t);
+    Ok(clip.pose_at(&character.skeleton, time))
+}
+
 fn find_clip<'a>(clips: &'a [Clip], name: &str) -> anyhow::Result<&'a Clip> {
     let by_number = || name.parse::<usize>().ok().and_then(|i| clips.get(i));
     let known = || {
@@ -82,4 +100,18 @@ fn find_clip<'a>(clips: &'a [Clip], name: &str) -> anyhow::Result<&'a Clip> {
             0 => anyhow!("there is no clip '{name}': the file has none"),
             _ => anyhow!("there is no clip '{name}'; the file has: {}", known()),
         })
+}
+
+/// Limits of joints from a JSON file.
+pub fn read_joint_limits(path: &Path) -> anyhow::Result<Vec<JointLimits>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let limits: Vec<JointLimits> =
+        serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+    let sound = |angle: f64| (-180.0..=180.0).contains(&angle);
+    for limit in &limits {
+        if !limit.moves.iter().all(|m| sound(m.from) && sound(m.to)) {
+            bail!("angles of '{}' must be within -180 and 180 degrees", limit.joints);
+        }
+    }
+    Ok(limits)
 }

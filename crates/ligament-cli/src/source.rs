@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use ligament::character::PartAttachment;
 use ligament::rig::{apply_fit, find_fit};
-use ligament::{Character, Weights};
+use ligament::{Character, Skeleton, Weights};
 use ligament_io::gltf::{GltfFile, build};
 use ligament_io::import::{ImportWarning, Imported};
 use ligament_io::open::{Opened, open, open_motion, open_skeleton};
@@ -111,6 +112,40 @@ impl Source {
         character.clips.clear();
         rig_character(&mut character, rig, warnings)?;
         Ok(file.with_skeleton(&character.skeleton, &character.clips)?)
+    }
+
+    /// The same input with another document for its character.
+    pub fn with_gltf(self, gltf: GltfFile) -> Self {
+        Self { gltf, ..self }
+    }
+
+    /// The same mesh on another skeleton, without weights and clips. A glTF file that has no
+    /// skeleton stays what it is beside it; one that has is built anew from what was read.
+    pub fn with_skeleton(mut self, skeleton: &Skeleton) -> anyhow::Result<Self> {
+        let had_one = self.character().skeleton.joints.iter().any(|j| j.in_skin);
+        if !had_one && self.source_vertices.is_none() {
+            self.gltf = self.gltf.with_skeleton(skeleton, &[])?;
+            return Ok(self);
+        }
+        let mut character = self.character().clone();
+        character.skeleton = skeleton.clone();
+        character.weights = None;
+        character.clips.clear();
+        for part in &mut character.mesh.parts {
+            part.attachment = PartAttachment::Skin;
+            part.joints = None;
+        }
+        let built = build(&character)?;
+        self.gltf = GltfFile::from_document(built.document, &character.name)?;
+        self.source_vertices = Some(match self.source_vertices {
+            Some(before) => built
+                .source_vertices
+                .iter()
+                .map(|&v| before[v as usize])
+                .collect(),
+            None => built.source_vertices,
+        });
+        Ok(self)
     }
 
     pub fn character(&self) -> &Character {

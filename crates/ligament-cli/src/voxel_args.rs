@@ -37,11 +37,17 @@ pub struct VoxelArgs {
     /// Ways run across faces of voxels only
     #[arg(long)]
     six_neighbours: bool,
+    /// Leave weights as they fall, not smoothed along the surface
+    #[arg(long)]
+    no_smoothing: bool,
     /// Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} |
     /// {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA,
     /// "drivers": [JOINT, ..]}; docs/voxel.md has examples
     #[arg(long, value_name = "FILE")]
     regions: Option<std::path::PathBuf>,
+    /// The pose for falloffs that follow a joint: CLIP or CLIP@SECONDS [default: the rest pose]
+    #[arg(long, value_name = "CLIP@SECONDS")]
+    pub falloff_pose: Option<String>,
     /// Make a part follow one joint: PART=JOINT; repeatable
     #[arg(long, value_name = "PART=JOINT")]
     rigid: Vec<String>,
@@ -82,6 +88,7 @@ impl VoxelArgs {
             turn_inside_out: !self.keep_winding,
             sparse: self.uniform.then_some(false),
             diagonal: self.six_neighbours.then_some(false),
+            smoothing: self.no_smoothing.then_some(false),
             influences: Vec::new(),
         };
         if let Some(path) = &self.regions {
@@ -105,6 +112,21 @@ impl VoxelArgs {
             joints: self.lock_joint.clone(),
         };
         Ok(())
+    }
+
+    /// Whether anything was asked for that only the method voxel knows.
+    pub fn is_for_voxel(&self) -> bool {
+        self.resolution != "auto"
+            || self.falloff.is_some()
+            || self.penalty.is_some()
+            || self.no_winding_numbers
+            || !self.exclude_view.is_empty()
+            || !self.paint.is_empty()
+            || self.keep_winding
+            || self.uniform
+            || self.six_neighbours
+            || self.no_smoothing
+            || self.falloff_pose.is_some()
     }
 
     fn views(&self) -> anyhow::Result<[bool; 6]> {

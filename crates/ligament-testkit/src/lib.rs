@@ -17,7 +17,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub use random::Random;
-pub use tools::{node_tools, python_with_blender, python_with_scipy, python_with_usd, run};
+pub use tools::{browser_tools, node_tools, python_with_blender, python_with_scipy, python_with_usd, run};
 
 /// The project's root folder.
 pub fn project_root() -> PathBuf {

@@ -1,4 +1,5 @@
-//! Programs that are not Rust's: Node packages, Blender, USD and SciPy as Python modules.
+//! Programs that are not Rust's: Node packages, a browser among them, Blender, USD and SciPy
+//! as Python modules.
 
 use std::fs::{File, create_dir_all};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,15 @@ const NODE_PACKAGES: [&str; 6] = [
     "@gltf-transform/extensions@4.5.1",
     "@gltf-transform/functions@4.5.1",
 ];
+/// Chromium, packed into a Node package, and what drives it.
+const BROWSER_PACKAGES: [&str; 2] = ["@sparticuz/chromium@153.0.0", "puppeteer-core@24.43.1"];
+/// Unpacks the browser beside its package. The name of a runtime makes it bring the libraries
+/// that a bare machine lacks.
+const UNPACK_BROWSER: &str = "
+    process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs20.x';
+    process.env.TMPDIR = process.cwd() + '/unpacked';
+    const { default: chromium } = await import('@sparticuz/chromium');
+    await chromium.executablePath();";
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
@@ -48,6 +58,21 @@ pub fn node_tools() -> PathBuf {
         run(Command::new("npm")
             .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
             .args(NODE_PACKAGES)
+            .current_dir(folder));
+    })
+}
+
+/// A folder whose `node_modules` holds `BROWSER_PACKAGES` and whose `unpacked` the browser.
+pub fn browser_tools() -> PathBuf {
+    installed("browser", &BROWSER_PACKAGES, |folder| {
+        run(Command::new("npm").arg("init").arg("--yes").current_dir(folder));
+        run(Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
+            .args(BROWSER_PACKAGES)
+            .current_dir(folder));
+        create_dir_all(folder.join("unpacked")).expect("the build folder is writable");
+        run(Command::new("node")
+            .args(["--input-type=module", "--eval", UNPACK_BROWSER])
             .current_dir(folder));
     })
 }

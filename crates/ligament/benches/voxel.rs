@@ -3,14 +3,13 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ligament::bind::voxel::VoxelBinding;
-use ligament::bind::{BindOptions, Method, Voxel};
-use ligament::character::{BoneShape, LEAF_STUB, Weights, bones_of};
+use ligament::bind::voxel::{LiveBinding, VoxelBinding};
+use ligament::bind::{BindOptions, Falloff, Method, Region, VertexSet, Voxel};
+use ligament::character::{BoneShape, LEAF_STUB, bones_of};
 use ligament::inspect::Welded;
 use ligament::sample;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
-use ligament::surface::{Laplacian, diffused};
 use ligament::task::Task;
 
 fn stages(c: &mut Criterion) {
@@ -69,36 +68,31 @@ fn whole(c: &mut Criterion) {
             b.iter(|| Voxel.bind(&character, &options, &task).unwrap())
         });
     }
-    let options = BindOptions::default();
-    let (binding, _, _) = VoxelBinding::new(&character, &options, &task).unwrap();
-    let surface = Welded::of(&character.mesh);
-    let reach = binding.reach(&surface.points, &task).unwrap();
-    let all = vec![true; character.skeleton.joints.len()];
-    group.bench_function("new falloff, no smoothing", |b| {
-        b.iter(|| {
-            reach
-                .weights(&binding, 4, |_| &all, |_| Some(0.6), &task)
-                .unwrap()
+    // What a slider costs: the papers' form has no smoothing, the default has.
+    for (name, preset) in [
+        ("new falloff, smoothed", None),
+        ("new falloff, 2014", Some("2014")),
+    ] {
+        let mut options = BindOptions {
+            preset: preset.map(str::to_owned),
+            ..BindOptions::default()
+        };
+        let (binding, _, _) = VoxelBinding::new(&character, &options, &task).unwrap();
+        let live = LiveBinding::new(&binding, &character, &options, &task).unwrap();
+        options.voxel.falloff = Some(0.6);
+        group.bench_function(name, |b| b.iter(|| live.weights(&options, &task).unwrap()));
+        options.regions.push(Region {
+            of: VertexSet::Sphere {
+                centre: character.mesh.positions[0].as_dvec3(),
+                radius: 0.2,
+            },
+            falloff: Some(Falloff::Fixed(0.1)),
+            drivers: None,
         });
-    });
-    let rows = reach
-        .weights(&binding, 4, |_| &all, |_| Some(0.6), &task)
-        .unwrap();
-    let weights = Weights::new(rows.iter().map(Vec::as_slice)).unwrap();
-    let laplacian = Laplacian::of(&surface.points, &surface.faces);
-    group.bench_function("smoothing", |b| {
-        b.iter(|| {
-            diffused(
-                &laplacian,
-                &surface.points,
-                reach.lengths(),
-                &weights,
-                all.len(),
-                &task,
-            )
-            .unwrap()
+        group.bench_function(format!("{name}, one region"), |b| {
+            b.iter(|| live.weights(&options, &task).unwrap())
         });
-    });
+    }
     group.finish();
 }
 

@@ -10,7 +10,7 @@
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`linear`]: large sparse symmetric systems.
 //! - [`measure`]: how good a bind is, measured and judged.
-//! - [`rig`]: skeletons: bringing one to a mesh.
+//! - [`rig`]: skeletons: bringing one to a mesh, or finding one in it.
 //! - [`sample`]: characters made by code.
 //! - [`solid`]: what is inside a broken mesh: votes, winding numbers, sparse voxels, distances.
 //! - [`surface`]: operators on the surface of a mesh.

@@ -21,6 +21,7 @@ use crate::Outcome;
 use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::explain::{Explained, explained};
+use crate::motion::pose_called;
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
 use crate::voxel_args::VoxelArgs;
@@ -52,9 +53,9 @@ pub struct Args {
     /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How weights are found
-    #[arg(long, default_value_t = methods()[0].name().to_owned(), value_name = "NAME")]
-    method: String,
+    /// How weights are found [default: best; voxel with options of voxel binding]
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
     /// The most joints that a vertex follows, 1 to 64, or all
     #[arg(long, default_value = "4", value_name = "N", value_parser = influences)]
     influences: Influences,
@@ -106,9 +107,20 @@ pub struct Args {
 
 /// The most joints that a vertex follows.
 #[derive(Clone, Copy)]
-struct Influences(usize);
+pub struct Influences(pub usize);
 
-fn influences(text: &str) -> Result<Influences, String> {
+impl Args {
+    /// Whether anything was asked for that only the method voxel knows.
+    fn is_for_voxel(&self) -> bool {
+        self.preset.is_some()
+            || !self.explain.is_empty()
+            || self.save_binding.is_some()
+            || self.binding.is_some()
+            || self.voxel.is_for_voxel()
+    }
+}
+
+pub fn influences(text: &str) -> Result<Influences, String> {
     match text.parse() {
         _ if text == "all" => Ok(Influences(usize::from(u16::MAX))),
         Ok(n @ 1..=64) => Ok(Influences(n)),
@@ -117,7 +129,7 @@ fn influences(text: &str) -> Result<Influences, String> {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StoredAs {
+pub enum StoredAs {
     /// As the file has them, else floats
     Keep,
     /// 32-bit floats
@@ -195,7 +207,13 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         ..BindOptions::default()
     };
     args.voxel.apply(&mut options)?;
-    let method = method(&args.method)?;
+    let method = match &args.method {
+        Some(name) => method(name)?,
+        None if args.is_for_voxel() || options.regions.iter().any(|r| r.falloff.is_some()) => {
+            method("voxel")?
+        }
+        None => methods()[0],
+    };
     for (asked, option) in [
         (args.save_binding.is_some(), "--save-binding"),
         (args.binding.is_some(), "--binding"),
@@ -230,6 +248,9 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         );
     }
 
+    if let Some(pose) = &args.voxel.falloff_pose {
+        options.pose = Some(pose_called(character, pose).context("--falloff-pose")?);
+    }
     let vertices: Vec<usize> = args
         .explain
         .iter()

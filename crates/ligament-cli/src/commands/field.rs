@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::commands::bind::deform_choice;
 use crate::console::Console;
+use crate::motion::read_joint_limits;
 use crate::source::{RigArgs, Source};
 
 /// Fit a field of weights to a character, and evaluate it at any points
@@ -81,13 +82,16 @@ pub struct FitArgs {
     /// Where poses come from
     #[arg(long, value_enum, value_name = "SOURCE")]
     poses: Option<Poses>,
+    /// A JSON file with limits of joints for --poses limits, as for check
+    #[arg(long, value_name = "FILE")]
+    joint_limits: Option<PathBuf>,
     /// How closely skin follows the bones, rather than folding softly [default: 6000]
     #[arg(long, value_name = "WEIGHT")]
     location: Option<f64>,
     /// Stay near the file's own weights, this strongly; 1 is usual
     #[arg(long, value_name = "STRENGTH")]
     guide: Option<f32>,
-    /// How much the voxel bind holds the fit; 0 not at all [default: 0.3]
+    /// How much the voxel bind holds the fit; 0 not at all [default: 1]
     #[arg(long, value_name = "STRENGTH")]
     hold: Option<f32>,
     /// Parts that are the body under a garment, which must not sink into it: names or globs
@@ -115,6 +119,9 @@ impl FitArgs {
                 Poses::Limits => PoseSource::Limits,
                 Poses::Clips => PoseSource::Clips,
             };
+        }
+        if let Some(path) = &self.joint_limits {
+            options.joint_limits = read_joint_limits(path)?;
         }
         if let Some(location) = self.location {
             if !(location.is_finite() && location >= 0.0) {

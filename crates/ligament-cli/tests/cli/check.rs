@@ -120,7 +120,10 @@ fn what_cannot_be_checked_exits_2_and_says_why() {
     let (tube, other) = (tube.to_str().unwrap(), other.to_str().unwrap());
     for (args, wanted) in [
         (vec!["check", "sample:tube"], "bind it first"),
-        (vec!["check", tube, "--reference", other], "vertices"),
+        (
+            vec!["check", tube, "--reference", other],
+            "has no joint of that name",
+        ),
         (vec!["check", tube, "--limit", "beauty=1"], "no measure 'beauty'"),
         (vec!["check", tube, "--limit", "bleed=-1"], "greater than 0"),
     ] {

@@ -9,12 +9,17 @@
     reason = "tests"
 )]
 
+mod bench;
 mod blender;
 mod blender_heat;
 mod check;
+mod compare;
+mod edit;
+mod field;
 mod formats;
 mod kill;
 mod posed;
+mod rig;
 mod same_bytes;
 mod samples;
 mod usage;

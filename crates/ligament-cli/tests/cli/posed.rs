@@ -39,7 +39,7 @@ fn moments(character: &Character) -> Vec<(usize, f32)> {
     chosen.flat_map(times).collect()
 }
 
-fn check_with_three(path: &Path) {
+pub(crate) fn check_with_three(path: &Path) {
     let gltf = GltfFile::open(path).unwrap();
     let c = gltf.character();
     let moments = moments(c);
@@ -95,7 +95,7 @@ fn upright([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, z, -y)
 }
 
-fn check_with_blender(path: &Path, clip_name: &str) {
+pub(crate) fn check_with_blender(path: &Path, clip_name: &str) {
     let gltf = GltfFile::open(path).unwrap();
     let c = gltf.character();
     let clip = c

@@ -159,6 +159,18 @@ fn json_goes_to_standard_output_alone() {
     let output = run(&["bind", "sample:tube", "-o", out.to_str().unwrap(), "--json"]);
     assert!(output.stderr.is_empty(), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["method"], "best");
+    // Options of voxel binding choose it by themselves.
+    let output = run(&[
+        "bind",
+        "sample:tube",
+        "-o",
+        out.to_str().unwrap(),
+        "--json",
+        "--falloff",
+        "0.2",
+    ]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["method"], "voxel");
     let stages: Vec<&str> = report["stages"]
         .as_array()
@@ -175,6 +187,7 @@ fn json_goes_to_standard_output_alone() {
             "leaves",
             "distances",
             "reach",
+            "surface",
             "weights",
             "smoothing",
             "finish",

@@ -130,3 +130,48 @@ fn voxels_are_drawn_whole_and_cut_open() {
     let said = fails(&["render", "sample:tube", "--slice", "x=0.5"]);
     assert!(said.contains("--voxels"), "{said}");
 }
+
+#[test]
+fn a_falloff_follows_a_joint_in_the_pose_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let regions = path(folder.path(), "regions.json");
+    std::fs::write(
+        &regions,
+        r#"[{"of": {"box": {"low": [-9, -9, -9], "high": [9, 9, 9]}},
+             "falloff": {"joint": "mid", "rest": 0.0, "bent": 1.0, "angle": 20}}]"#,
+    )
+    .unwrap();
+    let sample = "sample:tube";
+    let bound = |more: &[&str]| {
+        let mut args = vec!["--regions", regions.as_str()];
+        args.extend(more);
+        std::fs::read(bind(sample, folder.path(), &args)).unwrap()
+    };
+    let at_rest = bound(&[]);
+    let at_start = bound(&["--falloff-pose", "bend@0"]);
+    let bent = bound(&["--falloff-pose", "bend"]);
+    assert!(at_rest == at_start, "the clip begins at rest");
+    assert!(at_rest != bent, "nothing followed the joint");
+    let output = path(folder.path(), "out.glb");
+    let said = fails(&["bind", sample, "--falloff-pose", "jump", "-o", &output]);
+    assert!(said.contains("jump") && said.contains("the file has"), "{said}");
+    let said = fails(&["bind", sample, "--falloff-pose", "bend@soon", "-o", &output]);
+    assert!(said.contains("CLIP@SECONDS"), "{said}");
+}
+
+#[test]
+fn forms_of_a_method_stand_side_by_side_in_a_bench() {
+    let result = run(&[
+        "bench",
+        "sample:tube",
+        "--methods",
+        "voxel,voxel:2014@64,heat:2007",
+    ]);
+    assert_eq!(result.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&result.stdout).into_owned();
+    for form in ["| voxel |", "| voxel:2014@64 |", "| heat:2007 |"] {
+        assert!(said.contains(form), "{said}");
+    }
+    assert!(fails(&["bench", "sample:tube", "--methods", "heat@64"]).contains("resolution"));
+    assert!(fails(&["bench", "sample:tube", "--methods", "voxel@5"]).contains("32 to 1024"));
+}

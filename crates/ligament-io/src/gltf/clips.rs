@@ -8,14 +8,14 @@ use super::nodes::Scene;
 use super::reader::Reader;
 use super::skeleton::Rig;
 
-/// Reads all clips. Channels that drive something else (morph weights, cameras) are left
+/// Reads all clips, each with the number of its animation. Channels that drive something else (morph weights, cameras) are left
 /// out; tracks that cannot be played are left out with a warning.
 pub(super) fn read_clips(
     reader: &Reader<'_>,
     scene: &Scene,
     rig: &Rig,
     warnings: &mut Vec<GltfWarning>,
-) -> Result<Vec<Clip>, GltfError> {
+) -> Result<Vec<(usize, Clip)>, GltfError> {
     let mut clips = Vec::new();
     for (i, animation) in Node::root(reader.json())
         .items("animations")?
@@ -69,7 +69,7 @@ pub(super) fn read_clips(
             }
         }
         if !tracks.is_empty() {
-            clips.push(Clip { name, tracks });
+            clips.push((i, Clip { name, tracks }));
         }
     }
     Ok(clips)

@@ -10,6 +10,7 @@ mod build;
 mod clips;
 mod container;
 mod draco;
+mod edit_rig;
 mod error;
 mod influences;
 mod json;
@@ -25,7 +26,7 @@ mod write_weights;
 
 use std::path::Path;
 
-use ligament::{Character, Clip, Skeleton, Weights};
+use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 
 pub use build::{Built, build};
 pub use container::{Document, SaveError};
@@ -81,6 +82,18 @@ impl GltfFile {
     pub fn with_skeleton(&self, skeleton: &Skeleton, clips: &[Clip]) -> Result<Self, GltfError> {
         let document = add_skeleton::with_skeleton(&self.document, skeleton, clips);
         Self::from_document(document, &self.read.character.name)
+    }
+
+    /// The same file with its skeleton and clips edited: `edited` is its character on an
+    /// edited skeleton with weights, `origins` says for each joint of that which joint of
+    /// this file it was. Nodes of joints that are gone stay where they carry something. The
+    /// weights come back for the vertices and joints of the new file.
+    pub fn with_edited_rig(
+        &self,
+        edited: &Character,
+        origins: &[Option<JointIndex>],
+    ) -> Result<(Self, Weights), WriteWeightsError> {
+        edit_rig::with_edited_rig(self, edited, origins)
     }
 
     /// A copy of the document that holds other weights, one entry for each vertex of the

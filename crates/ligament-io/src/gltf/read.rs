@@ -22,6 +22,8 @@ pub(super) struct ReadCharacter {
     pub character: Character,
     pub blocks: Vec<VertexBlock>,
     pub rig: Rig,
+    /// For each clip the animation that it is.
+    pub animation_of_clip: Vec<usize>,
     pub warnings: Vec<GltfWarning>,
 }
 
@@ -125,7 +127,9 @@ pub(super) fn read_character(
     let weights = any_weights
         .then(|| Weights::new(influences.iter().map(Vec::as_slice)).ok())
         .flatten();
-    let clips = read_clips(&reader, &scene, &rig, &mut warnings)?;
+    let (animation_of_clip, clips) = read_clips(&reader, &scene, &rig, &mut warnings)?
+        .into_iter()
+        .unzip();
     let character = Character {
         name: name.to_owned(),
         mesh,
@@ -137,6 +141,7 @@ pub(super) fn read_character(
         character,
         blocks,
         rig,
+        animation_of_clip,
         warnings,
     })
 }

@@ -56,6 +56,9 @@ pub enum WriteWeightsError {
         /// The joint's name.
         joint: String,
     },
+    /// The weights or joints are those of another character.
+    #[error("the edited character is not the one in this file: {0}")]
+    OtherCharacter(&'static str),
     /// The document contradicts itself.
     #[error(transparent)]
     Gltf(#[from] GltfError),

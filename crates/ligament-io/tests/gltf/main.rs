@@ -5,6 +5,7 @@
 
 mod arbitrary;
 mod draco;
+mod editing;
 mod hostile;
 mod lossless;
 mod mutations;

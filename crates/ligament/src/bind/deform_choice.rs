@@ -4,7 +4,7 @@
 
 use wildmatch::WildMatch;
 
-use crate::character::{Skeleton, Weights};
+use crate::character::{JointIndex, Skeleton, Weights};
 
 /// Which joints may hold weight.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum DeformChoice {
     /// overrules an earlier one. A leading `!` takes joints out; if the first pattern
     /// does so, all the others start in.
     Patterns(Vec<String>),
+    /// Exactly these joints; ones that are no joints of the skin are left out.
+    Joints(Vec<JointIndex>),
 }
 
 /// A choice that leaves no joint.
@@ -61,6 +63,19 @@ impl DeformChoice {
                     used[influence.joint.at()] |= skeleton.joint(influence.joint).in_skin;
                 }
                 Ok(used)
+            }
+            Self::Joints(joints) => {
+                let mut chosen = vec![false; skeleton.joints.len()];
+                for joint in joints {
+                    if let Some(chosen) = chosen.get_mut(joint.at()) {
+                        *chosen = skeleton.joint(*joint).in_skin;
+                    }
+                }
+                if chosen.contains(&true) {
+                    Ok(chosen)
+                } else {
+                    Err(DeformChoiceError::NothingLeft)
+                }
             }
             Self::Patterns(patterns) => {
                 let starts_in = patterns.first().is_none_or(|p| p.starts_with('!'));

@@ -7,13 +7,13 @@ use glam::Vec3;
 
 use super::guess::left_out;
 use super::{BindError, BindOptions, BindWarning, DeformChoice, Locks};
-use crate::character::{
-    Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsBuilder, WeightsError,
-};
+use crate::character::{Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsError};
 use crate::inspect::Welded;
 
 /// No row: the position needs no weights.
 const NO_ROW: u32 = u32::MAX;
+/// No list of groups: no part that bends has the position.
+const NO_GROUPS: u16 = u16::MAX;
 
 /// A bind under way.
 pub struct Job<'a> {
@@ -40,6 +40,19 @@ pub struct Job<'a> {
 impl<'a> Job<'a> {
     /// Checks the character and sorts out who may follow what.
     pub fn new(character: &'a Character, options: &BindOptions) -> Result<Self, BindError> {
+        Self::with_twins(character, options, || Twins::of(&character.mesh))
+    }
+
+    /// The same character with other options.
+    pub fn again(&self, options: &BindOptions) -> Result<Self, BindError> {
+        Self::with_twins(self.character, options, || self.twins.clone())
+    }
+
+    fn with_twins(
+        character: &'a Character,
+        options: &BindOptions,
+        twins: impl FnOnce() -> Twins,
+    ) -> Result<Self, BindError> {
         character.mesh.check()?;
         character.skeleton.check()?;
         if options.influences == 0 {
@@ -55,12 +68,14 @@ impl<'a> Job<'a> {
                 warnings.push(BindWarning::JointsLeftOut { joints });
             }
         }
-        let twins = Twins::of(&character.mesh);
+        let twins = twins();
 
         // Parts with the same joints form a group; a position belongs to the groups of all
         // its twins and may follow the joints that they agree on, so that no seam tears.
         let mut groups: Vec<Vec<bool>> = Vec::new();
-        let mut groups_of_position: Vec<Vec<u16>> = vec![Vec::new(); twins.position_count()];
+        let mut groups_of_position = vec![NO_GROUPS; twins.position_count()];
+        // Lists of groups that positions belong to; few, though positions are many.
+        let mut lists: Vec<Vec<u16>> = Vec::new();
         for part in character
             .mesh
             .parts
@@ -78,24 +93,32 @@ impl<'a> Job<'a> {
                 groups.push(allowed);
                 groups.len() - 1
             }) as u16;
+            let mut joined: BTreeMap<u16, u16> = BTreeMap::new();
             for vertex in part.vertices.clone() {
                 let list = &mut groups_of_position[twins.position_of_vertex[vertex] as usize];
-                if let Err(place) = list.binary_search(&group) {
-                    list.insert(place, group);
-                }
+                *list = *joined.entry(*list).or_insert_with(|| {
+                    let mut groups = lists.get(usize::from(*list)).cloned().unwrap_or_default();
+                    if let Err(place) = groups.binary_search(&group) {
+                        groups.insert(place, group);
+                    }
+                    lists.iter().position(|l| *l == groups).unwrap_or_else(|| {
+                        lists.push(groups);
+                        lists.len() - 1
+                    }) as u16
+                });
             }
         }
 
-        let mut sets: BTreeMap<&[u16], u16> = BTreeMap::new();
         let mut allowed: Vec<Vec<bool>> = Vec::new();
+        let mut set_of_list: Vec<Option<u16>> = vec![None; lists.len()];
         let (mut positions, mut numbers, mut allowed_of_position) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, list) in groups_of_position
+        for (number, &list) in groups_of_position
             .iter()
             .enumerate()
-            .filter(|(_, list)| !list.is_empty())
+            .filter(|(_, list)| **list != NO_GROUPS)
         {
-            let set = *sets.entry(list).or_insert_with(|| {
-                allowed.push(common_joints(list, &groups));
+            let set = *set_of_list[usize::from(list)].get_or_insert_with(|| {
+                allowed.push(common_joints(&lists[usize::from(list)], &groups));
                 (allowed.len() - 1) as u16
             });
             positions.push(character.mesh.positions[twins.first_vertex[number] as usize]);
@@ -255,20 +278,21 @@ impl<'a> Job<'a> {
     fn handed_out(&self, per_position: &Weights) -> Result<Weights, WeightsError> {
         let row_of_number = self.row_of_number();
         let carried = self.character.mesh.rigid_joint_of_vertices();
-        let mut builder = WeightsBuilder::with_capacity(carried.len(), 4);
-        for (vertex, joint) in carried.into_iter().enumerate() {
-            let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
-            match joint {
-                Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
-                None if row != NO_ROW => builder.push_valid(per_position.of_vertex(row as usize)),
-                // A vertex that no part names: no face shows it, but it needs a weight.
-                None => builder.push(&[Influence {
-                    joint: self.any_joint(),
-                    weight: 1.0,
-                }])?,
+        Weights::in_parallel(carried.len(), 4, |vertices, builder| {
+            for vertex in vertices {
+                let row = row_of_number[self.twins.position_of_vertex[vertex] as usize];
+                match carried[vertex] {
+                    Some(joint) => builder.push(&[Influence { joint, weight: 1.0 }])?,
+                    None if row != NO_ROW => builder.push_valid(per_position.of_vertex(row as usize)),
+                    // A vertex that no part names: no face shows it, but it needs a weight.
+                    None => builder.push(&[Influence {
+                        joint: self.any_joint(),
+                        weight: 1.0,
+                    }])?,
+                }
             }
-        }
-        Ok(builder.finish())
+            Ok(())
+        })
     }
 
     fn any_joint(&self) -> JointIndex {

@@ -13,10 +13,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod best;
 pub mod biharmonic;
 pub mod cells;
 mod closest;
 mod deform_choice;
+mod floating;
 mod guess;
 pub mod heat;
 mod hierarchy;
@@ -37,6 +39,7 @@ use crate::character::{Character, MeshError, Pose, Skeleton, SkeletonError, Weig
 use crate::linear::LinearError;
 use crate::task::{Cancelled, Task};
 
+pub use best::Best;
 pub use biharmonic::Biharmonic;
 pub use cells::Cells;
 pub use closest::Closest;
@@ -336,7 +339,7 @@ fn names() -> String {
 
 /// All methods, the default first.
 pub fn methods() -> &'static [&'static dyn Method] {
-    &[&Voxel, &Heat, &Biharmonic, &Cells, &Closest, &Hierarchy]
+    &[&Best, &Voxel, &Heat, &Biharmonic, &Cells, &Closest, &Hierarchy]
 }
 
 /// The method of that name.

@@ -1,6 +1,9 @@
 //! Parts of a mesh with rules of their own: how fast weights fall, and whom they follow.
 
+use std::fmt;
+
 use glam::{DQuat, DVec3};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::character::{Character, JointIndex, Pose, Skeleton};
@@ -32,7 +35,7 @@ pub enum VertexSet {
 }
 
 /// How fast weights fall: α of seed 002, from 0 (smooth) to 1 (sharp).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Falloff {
     /// The same in every pose.
@@ -48,6 +51,66 @@ pub enum Falloff {
         /// In degrees, over 0.
         angle: f64,
     },
+}
+
+/// Written out, because serde's own way to read "a number or a record" fails with JSON
+/// readers that keep numbers as text.
+impl<'de> Deserialize<'de> for Falloff {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(FalloffVisitor)
+    }
+}
+
+struct FalloffVisitor;
+
+impl<'de> Visitor<'de> for FalloffVisitor {
+    type Value = Falloff;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("a number from 0 to 1, or a record of joint, rest, bent and angle")
+    }
+
+    fn visit_f64<E: de::Error>(self, alpha: f64) -> Result<Falloff, E> {
+        Ok(Falloff::Fixed(alpha))
+    }
+
+    fn visit_u64<E: de::Error>(self, alpha: u64) -> Result<Falloff, E> {
+        Ok(Falloff::Fixed(alpha as f64))
+    }
+
+    fn visit_i64<E: de::Error>(self, alpha: i64) -> Result<Falloff, E> {
+        Ok(Falloff::Fixed(alpha as f64))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Falloff, A::Error> {
+        let (mut joint, mut rest, mut bent, mut angle) = (None, None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "joint" => joint = Some(map.next_value()?),
+                "rest" => rest = Some(map.next_value()?),
+                "bent" => bent = Some(map.next_value()?),
+                "angle" => angle = Some(map.next_value()?),
+                // A number kept as text comes as a record of one such field.
+                _ if key.starts_with('$') => {
+                    let text: String = map.next_value()?;
+                    return text.parse().map(Falloff::Fixed).map_err(de::Error::custom);
+                }
+                other => {
+                    return Err(de::Error::unknown_field(
+                        other,
+                        &["joint", "rest", "bent", "angle"],
+                    ));
+                }
+            }
+        }
+        let missing = de::Error::missing_field;
+        Ok(Falloff::WithJoint {
+            joint: joint.ok_or_else(|| missing("joint"))?,
+            rest: rest.ok_or_else(|| missing("rest"))?,
+            bent: bent.ok_or_else(|| missing("bent"))?,
+            angle: angle.ok_or_else(|| missing("angle"))?,
+        })
+    }
 }
 
 /// A set of vertices and its rules.

@@ -4,13 +4,20 @@
 //! a plane of constant x, weights are averaged with those of the partner, joints swapped.
 //! What voxels, ties and rounding made different is then the same.
 
+use std::convert::Infallible;
+
 use glam::{DVec3, IVec3};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::character::{Influence, JointIndex, Skeleton, Weights, WeightsBuilder};
+use crate::character::{Influence, JointIndex, Skeleton, Weights};
 
 /// Partners are found within this share of the diagonal.
 const TOLERANCE: f64 = 1e-4;
+/// The edge of a cell in which partners are looked for.
+const CELLS_PER_TOLERANCE: f64 = 16.0;
+/// The end of a chain.
+const NOBODY: u32 = u32::MAX;
 
 /// Who mirrors whom.
 pub struct Mirror {
@@ -33,27 +40,40 @@ impl Mirror {
         let image = |p: DVec3| DVec3::new(2.0 * plane - p.x, p.y, p.z);
         let joints = joint_partners(skeleton, deforms, image, 10.0 * reach)?;
 
-        // Positions by the cell that they are in; a partner is in a cell beside its image.
-        let cell = |p: DVec3| (p / (2.0 * reach)).floor().as_ivec3();
-        let mut cells: FxHashMap<IVec3, Vec<u32>> = FxHashMap::default();
+        // Positions by the cell that they are in, chained. Cells are much wider than the
+        // tolerance: all but a few images lie near one cell only.
+        let cell = |p: DVec3| (p / (CELLS_PER_TOLERANCE * reach)).floor().as_ivec3();
+        let mut first: FxHashMap<IVec3, u32> = FxHashMap::default();
+        first.reserve(points.len());
+        let mut next = vec![NOBODY; points.len()];
         for (i, &p) in points.iter().enumerate() {
-            cells.entry(cell(p)).or_default().push(i as u32);
+            next[i] = first.insert(cell(p), i as u32).unwrap_or(NOBODY);
         }
-        let find = |p: DVec3| {
-            let at = cell(image(p) - reach);
+        let find = |&p: &DVec3| {
+            let image = image(p);
+            let (low, high) = (cell(image - reach), cell(image + reach));
             let mut best: Option<(f64, u32)> = None;
-            for offset in 0..8 {
-                let beside = at + IVec3::new(offset & 1, offset >> 1 & 1, offset >> 2);
-                for &candidate in cells.get(&beside).into_iter().flatten() {
-                    let distance = points[candidate as usize].distance(image(p));
-                    if distance <= reach && best.is_none_or(|b| (distance, candidate) < b) {
-                        best = Some((distance, candidate));
+            for x in low.x..=high.x {
+                for y in low.y..=high.y {
+                    for z in low.z..=high.z {
+                        let mut candidate = first.get(&IVec3::new(x, y, z)).copied().unwrap_or(NOBODY);
+                        while candidate != NOBODY {
+                            let distance = points[candidate as usize].distance(image);
+                            if distance <= reach && best.is_none_or(|b| (distance, candidate) < b) {
+                                best = Some((distance, candidate));
+                            }
+                            candidate = next[candidate as usize];
+                        }
                     }
                 }
             }
             best.map(|b| b.1)
         };
-        let positions: Vec<u32> = points.iter().map(|&p| find(p)).collect::<Option<_>>()?;
+        let positions: Vec<u32> = points
+            .par_iter()
+            .with_min_len(1024)
+            .map(find)
+            .collect::<Option<_>>()?;
         // Pairs must be pairs: with positions closer than the tolerance they may not be.
         let paired = (0..positions.len()).all(|i| positions[positions[i] as usize] as usize == i);
         paired.then_some(Self { positions, joints })
@@ -61,32 +81,39 @@ impl Mirror {
 
     /// Each position's weights averaged with its partner's.
     pub fn averaged(&self, weights: &Weights, k: usize) -> Weights {
-        let mut builder = WeightsBuilder::with_capacity(self.positions.len(), k);
-        for (position, &partner) in self.positions.iter().enumerate() {
-            let mut row: Vec<Influence> = weights.of_vertex(position).to_vec();
-            for other in weights.of_vertex(partner as usize) {
-                let joint = self.joints[other.joint.at()];
-                match row.iter_mut().find(|i| i.joint == joint) {
-                    Some(own) => own.weight += other.weight,
-                    None => row.push(Influence {
-                        joint,
-                        weight: other.weight,
-                    }),
+        let averaged = Weights::in_parallel(self.positions.len(), k.min(4), |range, builder| {
+            let mut row: Vec<Influence> = Vec::new();
+            for position in range {
+                row.clear();
+                row.extend_from_slice(weights.of_vertex(position));
+                for other in weights.of_vertex(self.positions[position] as usize) {
+                    let joint = self.joints[other.joint.at()];
+                    match row.iter_mut().find(|i| i.joint == joint) {
+                        Some(own) => own.weight += other.weight,
+                        None => row.push(Influence {
+                            joint,
+                            weight: other.weight,
+                        }),
+                    }
+                }
+                // Sums of the same two numbers in either order are the same, so ties are
+                // exact: a joint and its partner are kept or dropped together.
+                row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+                if row.len() > k {
+                    let border = row[k].weight;
+                    let keep = row.partition_point(|i| i.weight > border).min(k);
+                    row.truncate(if keep == 0 { k } else { keep });
+                }
+                if builder.push(&row).is_err() {
+                    builder.push_valid(weights.of_vertex(position));
                 }
             }
-            // Sums of the same two numbers in either order are the same, so ties are exact:
-            // a joint and its partner are kept or dropped together.
-            row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
-            if row.len() > k {
-                let border = row[k].weight;
-                let keep = row.partition_point(|i| i.weight > border).min(k);
-                row.truncate(if keep == 0 { k } else { keep });
-            }
-            if builder.push(&row).is_err() {
-                builder.push_valid(weights.of_vertex(position));
-            }
+            Ok::<_, Infallible>(())
+        });
+        match averaged {
+            Ok(weights) => weights,
+            Err(never) => match never {},
         }
-        builder.finish()
     }
 }
 

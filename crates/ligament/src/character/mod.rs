@@ -21,7 +21,8 @@ pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};
 pub use twins::Twins;
-pub use weights::{Influence, Weights, WeightsBuilder, WeightsError};
+pub(crate) use weights::finished;
+pub use weights::{Influence, Rows, Weights, WeightsBuilder, WeightsError};
 
 /// A mesh, its skeleton, and what is known about how one moves the other.
 #[derive(Debug, Clone, Default)]

@@ -4,9 +4,18 @@
 //! promise that every vertex has at least one influence, none negative or NaN, no joint
 //! twice, sorted by decreasing weight (ties by joint), sum 1.
 
+use std::convert::Infallible;
+use std::ops::Range;
+
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{JointIndex, Twins};
+
+/// Vertices that one thread handles in one go.
+const CHUNK: usize = 1024;
+/// Lists of more influences are sorted to find repeated joints.
+const SHORT: usize = 8;
 
 /// One joint's share in one vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -47,6 +56,8 @@ pub enum WeightsError {
 /// Collects influences vertex by vertex and puts each vertex in order.
 #[derive(Debug, Clone)]
 pub struct WeightsBuilder {
+    /// The number of the first vertex, for errors.
+    first: usize,
     weights: Weights,
     scratch: Vec<Influence>,
 }
@@ -57,6 +68,7 @@ impl WeightsBuilder {
         let mut starts = Vec::with_capacity(vertices + 1);
         starts.push(0);
         Self {
+            first: 0,
             weights: Weights {
                 starts,
                 influences: Vec::with_capacity(vertices * per_vertex),
@@ -68,7 +80,7 @@ impl WeightsBuilder {
     /// Adds the next vertex: joins repeated joints, drops zeros, sorts, normalises. On an
     /// error nothing is added.
     pub fn push(&mut self, influences: &[Influence]) -> Result<(), WeightsError> {
-        let vertex = self.weights.starts.len() - 1;
+        let vertex = self.first + self.weights.starts.len() - 1;
         if let Some(bad) = influences
             .iter()
             .find(|i| !(i.weight.is_finite() && i.weight >= 0.0))
@@ -81,14 +93,19 @@ impl WeightsBuilder {
         let scratch = &mut self.scratch;
         scratch.clear();
         scratch.extend(influences.iter().filter(|i| i.weight > 0.0));
-        scratch.sort_by_key(|i| i.joint);
-        scratch.dedup_by(|next, kept| {
-            let same = next.joint == kept.joint;
-            if same {
-                kept.weight += next.weight;
-            }
-            same
-        });
+        // Most lists are short and repeat nothing: looking is cheaper than sorting.
+        let repeats = scratch.len() > SHORT
+            || (1..scratch.len()).any(|i| scratch[..i].iter().any(|j| j.joint == scratch[i].joint));
+        if repeats {
+            scratch.sort_by_key(|i| i.joint);
+            scratch.dedup_by(|next, kept| {
+                let same = next.joint == kept.joint;
+                if same {
+                    kept.weight += next.weight;
+                }
+                same
+            });
+        }
         normalise(scratch);
         if scratch.is_empty() {
             return Err(WeightsError::Unweighted { vertex });
@@ -110,19 +127,119 @@ impl WeightsBuilder {
     }
 }
 
+/// Influences of many positions before they are weights: in any order, of any sum, also
+/// none for a position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows {
+    starts: Vec<u32>,
+    influences: Vec<Influence>,
+}
+
+impl Rows {
+    /// Ready for rows to be added.
+    fn with_capacity(rows: usize) -> Self {
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        Self {
+            starts,
+            influences: Vec::with_capacity(4 * rows),
+        }
+    }
+
+    /// Rows from where each starts (one more at the end) and all their influences.
+    pub(crate) fn from_parts(starts: Vec<u32>, influences: Vec<Influence>) -> Self {
+        Self { starts, influences }
+    }
+
+    /// Rows made by all threads. `fill` gets a range of rows and adds them in order.
+    pub fn in_parallel<E: Send>(
+        rows: usize,
+        fill: impl Fn(Range<usize>, &mut Self) -> Result<(), E> + Sync,
+    ) -> Result<Self, E> {
+        let pieces: Vec<Self> = ranges(rows)
+            .map(|range| {
+                let mut piece = Self::with_capacity(range.len());
+                fill(range, &mut piece)?;
+                Ok(piece)
+            })
+            .collect::<Result<_, E>>()?;
+        let (starts, influences) = joined(pieces.into_iter().map(|p| (p.starts, p.influences)), rows);
+        Ok(Self { starts, influences })
+    }
+
+    /// Adds the next row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Influence>) {
+        self.influences.extend(row);
+        self.starts.push(self.influences.len() as u32);
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The influences of a row.
+    pub fn of(&self, row: usize) -> &[Influence] {
+        &self.influences[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+}
+
+/// `0..count` in pieces for the threads.
+fn ranges(count: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
+    (0..count.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(move |chunk| chunk * CHUNK..((chunk + 1) * CHUNK).min(count))
+}
+
+/// Flat lists put one after the other, their starts counted on.
+fn joined(
+    pieces: impl ExactSizeIterator<Item = (Vec<u32>, Vec<Influence>)>,
+    rows: usize,
+) -> (Vec<u32>, Vec<Influence>) {
+    let mut starts = Vec::with_capacity(rows + 1);
+    starts.push(0);
+    let mut influences: Vec<Influence> = Vec::new();
+    for (piece_starts, piece) in pieces {
+        if influences.is_empty() {
+            influences.reserve(piece.len() * rows.div_ceil(CHUNK));
+        }
+        let before = influences.len() as u32;
+        starts.extend(piece_starts[1..].iter().map(|s| before + s));
+        influences.extend_from_slice(&piece);
+    }
+    (starts, influences)
+}
+
+/// One vertex's influences as [`Weights`] has them: no zeros, largest first, sum one, and
+/// those under `floor` left out. Expects joints ascending, none twice.
+pub(crate) fn finished(influences: &mut Vec<Influence>, floor: f32) {
+    influences.retain(|i| i.weight > 0.0);
+    normalise(influences);
+    let before = influences.len();
+    let mut rank = 0;
+    influences.retain(|i| {
+        rank += 1;
+        rank == 1 || i.weight >= floor
+    });
+    if influences.len() < before {
+        normalise(influences);
+    }
+}
+
 /// Sorts by decreasing weight and scales to a sum of one. The rounding that is left goes
 /// to the largest, so that an `f32` sum in order is as near to 1 as one can be. Weights
 /// that vanish beside the largest are dropped; so is everything if the sum is zero.
 fn normalise(influences: &mut Vec<Influence>) {
-    let largest = influences.iter().fold(0f32, |m, i| m.max(i.weight));
-    // Divide by the largest first: sums of numbers near the ends of f32's range would
-    // overflow or round to nothing.
-    let sum: f64 = influences
-        .iter()
-        .map(|i| f64::from(i.weight) / f64::from(largest))
-        .sum();
+    // In f64: sums of numbers near the ends of f32's range would overflow or round to nothing.
+    let sum: f64 = influences.iter().map(|i| f64::from(i.weight)).sum();
+    let scale = 1.0 / sum;
     for i in influences.iter_mut() {
-        i.weight = (f64::from(i.weight) / f64::from(largest) / sum) as f32;
+        i.weight = (f64::from(i.weight) * scale) as f32;
     }
     influences.retain(|i| i.weight > f32::MIN_POSITIVE);
     influences.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
@@ -140,6 +257,25 @@ impl Weights {
             builder.push(influences)?;
         }
         Ok(builder.finish())
+    }
+
+    /// Weights of `vertices` vertices, made by all threads. `fill` gets a range of vertices
+    /// and adds them to its builder in order.
+    pub fn in_parallel<E: Send>(
+        vertices: usize,
+        per_vertex: usize,
+        fill: impl Fn(Range<usize>, &mut WeightsBuilder) -> Result<(), E> + Sync,
+    ) -> Result<Self, E> {
+        let pieces: Vec<Self> = ranges(vertices)
+            .map(|range| {
+                let mut builder = WeightsBuilder::with_capacity(range.len(), per_vertex);
+                builder.first = range.start;
+                fill(range, &mut builder)?;
+                Ok(builder.finish())
+            })
+            .collect::<Result<_, E>>()?;
+        let (starts, influences) = joined(pieces.into_iter().map(|p| (p.starts, p.influences)), vertices);
+        Ok(Self { starts, influences })
     }
 
     /// Every vertex follows one joint alone.
@@ -199,27 +335,29 @@ impl Weights {
 
     /// Keeps the influences that `keep` (given rank and influence) agrees to, and always
     /// the largest.
-    fn kept(&self, keep: impl Fn(usize, Influence) -> bool) -> Self {
-        let mut influences = Vec::with_capacity(self.influences.len());
-        let mut starts = Vec::with_capacity(self.starts.len());
-        starts.push(0);
-        let mut scratch = Vec::new();
-        for vertex in self.iter() {
-            scratch.clear();
-            scratch.extend(
-                vertex
-                    .iter()
-                    .enumerate()
-                    .filter(|&(rank, &i)| rank == 0 || keep(rank, i))
-                    .map(|(_, &i)| i),
-            );
-            if scratch.len() < vertex.len() {
-                normalise(&mut scratch);
+    fn kept(&self, keep: impl Fn(usize, Influence) -> bool + Sync) -> Self {
+        let kept = Self::in_parallel(self.vertex_count(), 4, |range, builder| {
+            let mut scratch = Vec::new();
+            for vertex in range.map(|v| self.of_vertex(v)) {
+                scratch.clear();
+                scratch.extend(
+                    vertex
+                        .iter()
+                        .enumerate()
+                        .filter(|&(rank, &i)| rank == 0 || keep(rank, i))
+                        .map(|(_, &i)| i),
+                );
+                if scratch.len() < vertex.len() {
+                    normalise(&mut scratch);
+                }
+                builder.push_valid(&scratch);
             }
-            influences.extend_from_slice(&scratch);
-            starts.push(influences.len() as u32);
+            Ok::<_, Infallible>(())
+        });
+        match kept {
+            Ok(weights) => weights,
+            Err(never) => match never {},
         }
-        Self { starts, influences }
     }
 
     /// Weights of positions handed out to the vertices that share them.

@@ -136,7 +136,7 @@ impl SymmetricMatrix {
     }
 
     /// Whole rows, both triangles, columns ascending.
-    fn rows(&self) -> Vec<Vec<(u32, f64)>> {
+    pub(crate) fn rows(&self) -> Vec<Vec<(u32, f64)>> {
         let mut rows = vec![Vec::new(); self.size()];
         for row in 0..self.size() {
             for (column, value) in self.upper_row(row) {

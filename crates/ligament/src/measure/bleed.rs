@@ -12,8 +12,8 @@
 //!
 //! Each is the mean over positions of the weight at fault, in `0.0..=1.0`.
 //!
-//! Where the caller has no better knowledge, the distance through the body is the lesser
-//! of two bounds: along the bones (from the place to its region's bone, then along the
+//! Where the caller has no better knowledge ([`super::SolidDistance`] is some), the distance
+//! through the body is the lesser of two bounds: along the bones (from the place to its region's bone, then along the
 //! skeleton), which needs no connected surface, and along the skin (from the joint's
 //! region over the edges of the welded mesh), which needs no sensible hierarchy.
 
@@ -44,7 +44,7 @@ const SMALLEST: f32 = 0.01;
 pub trait BodyDistance: Sync {
     /// The distance from each of the given vertices of the mesh to the joint's bones by a
     /// way inside the body, in the units of bind space. What cannot be reached is infinite,
-    /// and counts as unknown.
+    /// and is then found along bones and skin.
     fn distances(&self, joint: JointIndex, vertices: &[u32]) -> Vec<f64>;
 }
 
@@ -108,30 +108,29 @@ pub(super) fn bleeding(
             };
             // The least that counts as far, for each; what is nearer needs no other way.
             let mut far: Vec<(u32, f32, f64, f64)> = Vec::new();
-            let inside: Vec<f64> = match body {
-                Some(body) => {
-                    let vertices: Vec<u32> = held.iter().map(|h| skin.first_vertex[h.0 as usize]).collect();
-                    body.distances(joint, &vertices)
-                }
-                None => {
-                    let along_bones = bones.to_joint(joint);
-                    held.iter().map(|h| along_bones(h.0)).collect()
-                }
-            };
-            for (&(p, weight), &inside) in held.iter().zip(&inside) {
+            let along_bones = bones.to_joint(joint);
+            let known = body.map(|body| {
+                let vertices: Vec<u32> = held.iter().map(|h| skin.first_vertex[h.0 as usize]).collect();
+                body.distances(joint, &vertices)
+            });
+            let mut unknown = Vec::new();
+            for (k, &(p, weight)) in held.iter().enumerate() {
+                let inside = known.as_ref().and_then(|d| d.get(k)).filter(|d| d.is_finite());
                 let (detour, astray) = limits(p);
-                if body.is_some() && !inside.is_finite() {
-                    continue; // unknown
-                }
-                if inside > detour.min(astray) {
-                    far.push((p, weight, inside, detour.min(astray)));
+                let least = detour.min(astray);
+                let distance = inside.copied().unwrap_or_else(|| along_bones(p));
+                if distance > least {
+                    if inside.is_none() {
+                        unknown.push(far.len());
+                    }
+                    far.push((p, weight, distance, least));
                 }
             }
-            if body.is_none() && !far.is_empty() {
-                let reach = far.iter().map(|f| limits(f.0).0.max(f.3)).fold(0.0, f64::max);
-                let along_skin = surface.spread_from(joint, reach);
-                for f in &mut far {
-                    f.2 = f.2.min(along_skin[f.0 as usize]);
+            if !unknown.is_empty() {
+                let reach = unknown.iter().map(|&k| limits(far[k].0).0.max(far[k].3));
+                let along_skin = surface.spread_from(joint, reach.fold(0.0, f64::max));
+                for k in unknown {
+                    far[k].2 = far[k].2.min(along_skin[far[k].0 as usize]);
                 }
             }
             Ok(far

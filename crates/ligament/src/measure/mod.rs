@@ -6,6 +6,9 @@
 //! - against the artist's weights: [`ReferenceMeasures`];
 //! - with no reference: [`Stretch`], [`VolumeChange`], [`Penetration`], [`Bleed`],
 //!   [`Smoothness`], [`Tearing`], [`Rigidity`], [`Symmetry`], [`Sparsity`];
+//! - each of them alone: [`stretch()`], [`volume_change`], [`penetration()`], [`bleed()`],
+//!   [`smoothness()`], [`tearing()`], [`rigidity()`], [`symmetry()`], [`sparsity()`],
+//!   [`against_reference`];
 //! - a [`Verdict`] for the whole and for the neighbourhood of every joint, with the frame in
 //!   which to look.
 //!
@@ -28,11 +31,14 @@
 
 mod bleed;
 pub mod motion;
+mod one_by_one;
 mod penetration;
 mod reference;
 mod rigidity;
+mod same_character;
 mod skin;
 mod smoothness;
+mod solid_distance;
 mod sparsity;
 mod statistics;
 mod stretch;
@@ -45,10 +51,16 @@ mod volume;
 
 pub use bleed::{Bleed, BodyDistance};
 pub use motion::{Frame, JointLimits, JointMove, MotionChoice, MoveAxis};
+pub use one_by_one::{
+    against_reference, bleed, penetration, rigidity, smoothness, sparsity, stretch, symmetry, tearing,
+    volume_change,
+};
 pub use penetration::Penetration;
 pub use reference::{ReferenceMeasures, influence_agreement, weight_errors};
 pub use rigidity::Rigidity;
+pub use same_character::{NotTheSame, SameCharacter, VertexMatch, weights_of_same_character};
 pub use smoothness::Smoothness;
+pub use solid_distance::SolidDistance;
 pub use sparsity::Sparsity;
 pub use stretch::Stretch;
 pub use symmetry::Symmetry;
@@ -230,7 +242,7 @@ pub fn measure(
 }
 
 /// The same with a better knowledge of distances through the body than bones and skin
-/// alone give.
+/// alone give, such as [`SolidDistance`].
 pub fn measure_in_body(
     character: &Character,
     weights: &Weights,

@@ -101,7 +101,7 @@ impl Measure {
     /// What counts one in the score of a whole character; `None` for what is no fault in
     /// itself or needs a reference. Smaller than most limits: a score compares binds that
     /// may all be sound.
-    pub(super) fn score_unit(self) -> Option<f64> {
+    pub fn score_unit(self) -> Option<f64> {
         match self {
             Self::Stretch => Some(1.2),
             Self::Volume => Some(0.5),

@@ -1,7 +1,10 @@
-//! Skeletons: bringing one to a mesh.
+//! Skeletons: bringing one to a mesh, finding one in it, and editing it there.
 
+pub mod edit;
+mod extract;
 mod fit;
 #[cfg(test)]
 mod tests;
 
+pub use extract::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract};
 pub use fit::{Fit, Turn, apply_fit, find_fit};

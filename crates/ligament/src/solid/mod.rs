@@ -11,9 +11,11 @@
 //! - [`Solid`]: all of it together; [`Paint`]: what a user knows better.
 //! - [`Leaves`]: the sparse voxels and their neighbours.
 //! - [`VolumeLaplacian`]: how a quantity spreads through the leaves.
-//! - [`distance`]: how far every leaf is from every bone, through the solid.
+//! - [`distance`]: how far every leaf is from every bone, through the solid; [`Blend`]: how
+//!   far any point is.
 
 mod bits;
+mod blend;
 pub mod boundary;
 pub mod distance;
 mod grid;
@@ -33,6 +35,7 @@ use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solid
 use crate::task::{Cancelled, Task};
 
 pub use bits::{Bits, BitsOf, SharedBits};
+pub use blend::Blend;
 pub use grid::Grid;
 pub use laplacian::VolumeLaplacian;
 pub use leaves::{Leaves, Neighbour};
@@ -137,11 +140,11 @@ impl Solid {
         task.step(STAGE, 0.7)?;
         let mut winding_numbers_asked = 0;
         if options.winding_numbers && ambiguous.count() > 0 {
-            let corners = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
+            let corners: Vec<[DVec3; 3]> = faces.iter().map(|f| f.map(|p| points[p as usize])).collect();
             winding_numbers_asked = decide(
                 &ambiguous,
                 &boundary,
-                &WindingTree::new(corners),
+                &WindingTree::new(&corners),
                 &mut interior,
                 task,
             )?;

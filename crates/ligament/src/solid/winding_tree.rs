@@ -14,6 +14,8 @@ use glam::{DMat3, DVec3};
 const FAR: f64 = 2.5;
 /// Groups of this many faces are not split further.
 const LEAF_FACES: usize = 8;
+/// Halves of more faces are built by two threads.
+const APART: usize = 2048;
 
 /// A tree over faces; see the module.
 pub struct WindingTree {
@@ -22,6 +24,7 @@ pub struct WindingTree {
     faces: Vec<[DVec3; 3]>,
 }
 
+#[derive(Clone, Default)]
 struct Node {
     centre: DVec3,
     /// The square of the distance beyond which the expansion is used.
@@ -39,12 +42,24 @@ struct Node {
 
 impl WindingTree {
     /// Builds the tree over faces given by their corners.
-    pub fn new(mut faces: Vec<[DVec3; 3]>) -> Self {
-        let mut nodes = Vec::with_capacity(2 * faces.len() / LEAF_FACES + 1);
+    pub fn new(corners: &[[DVec3; 3]]) -> Self {
+        let mut faces: Vec<Face> = corners
+            .iter()
+            .zip(0..)
+            .map(|(&[a, b, c], number)| Face {
+                middle: (a + b + c) / 3.0,
+                area: (b - a).cross(c - a) / 2.0,
+                number,
+            })
+            .collect();
+        let mut nodes = vec![Node::default(); subtree(faces.len())];
         if !faces.is_empty() {
-            build(&mut faces, 0, &mut nodes);
+            build(&mut faces, corners, 0, &mut nodes, 0);
         }
-        Self { nodes, faces }
+        Self {
+            nodes,
+            faces: faces.iter().map(|f| corners[f.number as usize]).collect(),
+        }
     }
 
     /// The winding number around a point.
@@ -93,57 +108,88 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
     2.0 * volume.atan2(rest)
 }
 
-fn build(faces: &mut [[DVec3; 3]], offset: usize, nodes: &mut Vec<Node>) {
-    let middle = |f: &[DVec3; 3]| (f[0] + f[1] + f[2]) / 3.0;
-    let area = |f: &[DVec3; 3]| (f[1] - f[0]).cross(f[2] - f[0]) / 2.0;
-    // The centre of area, so that the second order is small.
-    let total: f64 = faces.iter().map(|f| area(f).length()).sum();
-    let centre = if total > 0.0 {
-        faces.iter().map(|f| middle(f) * area(f).length()).sum::<DVec3>() / total
+/// A face while the tree is built.
+struct Face {
+    middle: DVec3,
+    area: DVec3,
+    number: u32,
+}
+
+/// How many nodes a tree over so many faces has.
+fn subtree(faces: usize) -> usize {
+    if faces <= LEAF_FACES {
+        usize::from(faces > 0)
     } else {
-        faces.iter().map(middle).sum::<DVec3>() / faces.len() as f64
-    };
-    let radius_squared = faces
-        .iter()
-        .flatten()
-        .map(|p| p.distance_squared(centre))
-        .fold(0.0, f64::max);
-    let mut spread = DMat3::ZERO;
-    for face in faces.iter() {
-        let (from, n) = (middle(face) - centre, area(face));
-        spread += DMat3::from_cols(from * n.x, from * n.y, from * n.z);
+        1 + subtree(faces / 2) + subtree(faces - faces / 2)
     }
-    let at = nodes.len();
+}
+
+/// Fills `nodes`, which begin at number `first`, with the tree over `faces`, which begin at
+/// number `offset`.
+fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut [Node], first: usize) {
+    // The centre of area, so that the second order is small.
+    let (mut total, mut centre, mut area, mut middles) = (0.0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for face in faces.iter() {
+        let size = face.area.length();
+        total += size;
+        centre += face.middle * size;
+        area += face.area;
+        middles += face.middle;
+        low = low.min(face.middle);
+        high = high.max(face.middle);
+    }
+    let centre = if total > 0.0 {
+        centre / total
+    } else {
+        middles / faces.len() as f64
+    };
+    let mut spread = DMat3::ZERO;
+    let mut radius_squared = 0.0f64;
+    for face in faces.iter() {
+        let (from, n) = (face.middle - centre, face.area);
+        spread += DMat3::from_cols(from * n.x, from * n.y, from * n.z);
+        for corner in &corners[face.number as usize] {
+            radius_squared = radius_squared.max(corner.distance_squared(centre));
+        }
+    }
     let leaf = faces.len() <= LEAF_FACES;
-    nodes.push(Node {
+    let half = faces.len() / 2;
+    let left_nodes = if leaf { 0 } else { subtree(half) };
+    let Some((node, below)) = nodes.split_first_mut() else {
+        return;
+    };
+    *node = Node {
         centre,
         far_squared: FAR * FAR * radius_squared,
-        area: faces.iter().map(area).sum(),
+        area,
         spread,
-        link: offset as u32,
+        link: if leaf { offset } else { first + 1 + left_nodes } as u32,
         count: if leaf { faces.len() as u32 } else { 0 },
-    });
+    };
     if leaf {
         return;
     }
-    let (low, high) = faces
-        .iter()
-        .map(middle)
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), m| {
-            (l.min(m), h.max(m))
-        });
     let axis = (high - low).max_position();
-    let half = faces.len() / 2;
-    let order = |a: &[DVec3; 3], b: &[DVec3; 3]| {
-        let key = |f: &[DVec3; 3]| f[0][axis] + f[1][axis] + f[2][axis];
-        key(a).total_cmp(&key(b))
-    };
-    // Stable, so that faces at the same place keep their order and sums their rounding.
-    faces.sort_by(order);
+    faces.select_nth_unstable_by(half, |a, b| {
+        let by_place = a.middle[axis].total_cmp(&b.middle[axis]);
+        by_place.then(a.number.cmp(&b.number))
+    });
     let (left, right) = faces.split_at_mut(half);
-    build(left, offset, nodes);
-    nodes[at].link = nodes.len() as u32;
-    build(right, offset + half, nodes);
+    let (left_below, right_below) = below.split_at_mut(left_nodes);
+    let build_left = |left: &mut [Face], nodes: &mut [Node]| build(left, corners, offset, nodes, first + 1);
+    let build_right = |right: &mut [Face], nodes: &mut [Node]| {
+        build(right, corners, offset + half, nodes, first + 1 + left_nodes);
+    };
+    if right.len() > APART {
+        rayon::join(
+            || build_left(left, left_below),
+            || build_right(right, right_below),
+        );
+    } else {
+        build_left(left, left_below);
+        build_right(right, right_below);
+    }
 }
 
 #[cfg(test)]
@@ -156,8 +202,8 @@ mod tests {
     fn it_agrees_with_the_exact_winding_number() {
         let character = crate::sample::make("knight@4000").unwrap();
         let welded = Welded::of(&character.mesh);
-        let faces = (0..welded.faces.len()).map(|f| welded.corners(f)).collect();
-        let tree = WindingTree::new(faces);
+        let faces: Vec<_> = (0..welded.faces.len()).map(|f| welded.corners(f)).collect();
+        let tree = WindingTree::new(&faces);
         let mut worst = 0.0f64;
         let mut sum = 0.0;
         for i in 0..400u32 {
@@ -182,6 +228,6 @@ mod tests {
 
     #[test]
     fn nothing_winds_around_nothing() {
-        assert_eq!(WindingTree::new(Vec::new()).around(DVec3::ONE), 0.0);
+        assert_eq!(WindingTree::new(&[]).around(DVec3::ONE), 0.0);
     }
 }

@@ -33,7 +33,7 @@ impl Laplacian {
     pub fn of(points: &[DVec3], faces: &[[u32; 3]]) -> Self {
         let mut areas = vec![0.0; points.len()];
         let mut starts = vec![0u32; points.len() + 1];
-        let faces = distinct_faces(faces);
+        let faces = distinct_faces(points.len(), faces);
         for &p in faces.iter().flatten() {
             starts[p as usize + 1] += 2;
         }
@@ -132,26 +132,42 @@ fn merged_rows(rows: &mut [&mut [(u32, f64)]]) -> (Vec<u32>, Vec<u32>, Vec<f64>)
     (counts, columns, weights)
 }
 
-/// Faces with three different corners, each set of corners once.
-fn distinct_faces(faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
-    let mut keyed: Vec<([u32; 3], u32)> = faces
-        .iter()
-        .zip(0..)
-        .filter(|(f, _)| f[0] != f[1] && f[1] != f[2] && f[2] != f[0])
-        .map(|(&face, number)| {
-            let mut key = face;
-            key.sort_unstable();
-            (key, number)
-        })
-        .collect();
-    keyed.par_sort_unstable();
-    let all = keyed.len();
-    keyed.dedup_by_key(|k| k.0);
-    if keyed.len() == all && all == faces.len() {
-        return faces.to_vec();
+/// Faces with three different corners, each set of corners once, in their order.
+fn distinct_faces(points: usize, faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
+    let sorted = |face: &[u32; 3]| {
+        let [a, b, c] = *face;
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        [low, a ^ b ^ c ^ low ^ high, high]
+    };
+    let mut faces_of = vec![0u32; points];
+    for &p in faces.iter().flatten() {
+        faces_of[p as usize] += 1;
     }
-    keyed.par_sort_unstable_by_key(|k| k.1);
-    keyed.iter().map(|&(_, number)| faces[number as usize]).collect()
+    // Each face is chained to the corner that fewest faces share: a repeated one is among few.
+    let mut last_of = vec![u32::MAX; points];
+    let mut before: Vec<u32> = Vec::with_capacity(faces.len());
+    let mut distinct: Vec<[u32; 3]> = Vec::with_capacity(faces.len());
+    for face in faces {
+        let key = sorted(face);
+        if key[0] == key[1] || key[1] == key[2] {
+            continue;
+        }
+        let loneliest = key
+            .into_iter()
+            .min_by_key(|&p| faces_of[p as usize])
+            .unwrap_or(key[0]);
+        let chain = &mut last_of[loneliest as usize];
+        let mut at = *chain;
+        while at != u32::MAX && sorted(&distinct[at as usize]) != key {
+            at = before[at as usize];
+        }
+        if at == u32::MAX {
+            before.push(*chain);
+            *chain = distinct.len() as u32;
+            distinct.push(*face);
+        }
+    }
+    distinct
 }
 
 #[cfg(test)]

@@ -3,5 +3,5 @@
 mod diffusion;
 mod laplacian;
 
-pub use diffusion::diffused;
+pub use diffusion::Diffusion;
 pub use laplacian::Laplacian;

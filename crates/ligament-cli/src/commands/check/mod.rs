@@ -1,20 +1,17 @@
 //! `ligament check`: how good the weights are that a file has.
 
 mod pictures;
-mod table;
+pub mod table;
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use anyhow::{Context, bail};
-use clap::ValueEnum;
-use ligament::character::JointIndex;
-use ligament::measure::{JointLimits, Measure, MeasureOptions, MotionChoice, Report, Verdict, measure};
-use ligament::{Character, Weights};
+use anyhow::Context;
+use ligament::measure::{Report, SolidDistance, Verdict, measure_in_body, weights_of_same_character};
 use serde::Serialize;
 
 use crate::Outcome;
 use crate::console::Console;
+use crate::measure_args::MeasureArgs;
 use crate::source::{FileWarning, RigArgs, Source};
 
 /// Measure the weights that a file has: what is broken, where, and in which pose
@@ -34,67 +31,17 @@ Examples:
 pub struct Args {
     /// A file with weights
     input: String,
-    /// Compare with the weights of this file, which has the same vertices
+    /// Compare with the weights of this file, which holds the same character
     #[arg(long, value_name = "FILE")]
     reference: Option<String>,
-    /// Which poses to measure in
-    #[arg(long, value_enum, default_value = "auto")]
-    poses: Poses,
-    /// At most so many frames of all clips together
-    #[arg(long, default_value_t = 40, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    frames: u16,
-    /// Frames in which to look for skin that cuts through skin; 0 for none
-    #[arg(long, default_value_t = 8, value_name = "N")]
-    penetration_frames: u16,
-    /// From which value on a measure is broken, such as bleed=0.01
-    #[arg(long = "limit", value_name = "MEASURE=VALUE")]
-    limits: Vec<LimitArg>,
-    /// A JSON file with joint limits for --poses range, such as
-    /// [{"joints": "*knee*", "moves": [{"axis": "forward", "from": -130, "to": 0}]}]
-    #[arg(long, value_name = "FILE")]
-    joint_limits: Option<PathBuf>,
+    #[command(flatten)]
+    measure: MeasureArgs,
     /// Draw the worst places to PNGs in this folder
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
     /// How many places to show
     #[arg(long, default_value_t = 6, value_name = "N")]
     worst: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Poses {
-    /// The file's clips; a range of motion if none of them bends the skeleton
-    Auto,
-    /// The file's clips
-    Clips,
-    /// A range of motion within joint limits
-    Range,
-}
-
-#[derive(Clone, Copy)]
-struct LimitArg(Measure, f64);
-
-impl FromStr for LimitArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text
-            .split_once('=')
-            .ok_or("use MEASURE=VALUE, such as bleed=0.01")?;
-        let name = name.trim().replace('-', "_");
-        let measure = Measure::ALL
-            .into_iter()
-            .find(|m| m.name() == name)
-            .ok_or_else(|| {
-                let names: Vec<&str> = Measure::ALL.iter().map(|m| m.name()).collect();
-                format!("there is no measure '{name}'; there are {}", names.join(", "))
-            })?;
-        let value: f64 = value.trim().parse().map_err(|_| "the value is a number")?;
-        if !(value.is_finite() && value > 0.0) {
-            return Err("the value is greater than 0".to_owned());
-        }
-        Ok(Self(measure, value))
-    }
 }
 
 /// What `--json` prints.
@@ -108,7 +55,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let options = options(args)?;
+    let options = args.measure.options()?;
     let source = Source::open(&args.input, &RigArgs::default(), console)?;
     let character = source.character();
     let weights = source.weights()?;
@@ -117,18 +64,23 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         .as_ref()
         .map(|input| {
             let other = Source::open(input, &RigArgs::default(), console)?;
-            carried_over(other.character(), other.weights()?, character)
+            weights_of_same_character(other.character(), other.weights()?, character)
+                .map(|same| same.weights)
                 .with_context(|| format!("cannot compare with {input}"))
         })
         .transpose()?;
-    let report = console.with_task(|task| measure(character, weights, reference.as_ref(), &options, task))?;
-    if report.frames == 0 {
-        let way_out = match args.poses {
-            Poses::Clips => "no clip of it bends the skeleton: leave out --poses clips",
-            _ => "no joint of it may move: change --joint-limits",
-        };
-        bail!("'{}' has no pose to measure in; {way_out}", character.name);
-    }
+    let report = console.with_task(|task| {
+        let body = SolidDistance::of(character, task)?;
+        measure_in_body(
+            character,
+            weights,
+            reference.as_ref(),
+            Some(&body),
+            &options,
+            task,
+        )
+    })?;
+    args.measure.posed(character, &report)?;
     let pictures = match &args.pictures {
         Some(folder) => console.busy("drawing", || {
             pictures::draw(character, weights, &report, &options, args.worst, folder)
@@ -161,67 +113,4 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         Verdict::Broken => Outcome::FaultsFound,
         _ => Outcome::Sound,
     })
-}
-
-fn options(args: &Args) -> anyhow::Result<MeasureOptions> {
-    let mut options = MeasureOptions {
-        motion: match args.poses {
-            Poses::Auto => MotionChoice::Auto,
-            Poses::Clips => MotionChoice::Clips,
-            Poses::Range => MotionChoice::RangeOfMotion,
-        },
-        frames: usize::from(args.frames),
-        penetration_frames: usize::from(args.penetration_frames),
-        ..MeasureOptions::default()
-    };
-    for &LimitArg(measure, value) in &args.limits {
-        *options.limits.of_mut(measure) = value;
-    }
-    if let Some(path) = &args.joint_limits {
-        let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        let limits: Vec<JointLimits> =
-            serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
-        let sound = |angle: f64| (-180.0..=180.0).contains(&angle);
-        for limit in &limits {
-            if !limit.moves.iter().all(|m| sound(m.from) && sound(m.to)) {
-                bail!("angles of '{}' must be within -180 and 180 degrees", limit.joints);
-            }
-        }
-        options.joint_limits = limits;
-    }
-    Ok(options)
-}
-
-/// Weights of the same vertices on another skeleton, by the names of its joints.
-fn carried_over(from: &Character, weights: &Weights, to: &Character) -> anyhow::Result<Weights> {
-    let (theirs, ours) = (from.mesh.positions.len(), to.mesh.positions.len());
-    if theirs != ours {
-        bail!("it has {theirs} vertices where '{}' has {ours}", to.name);
-    }
-    let mut across: Vec<Option<JointIndex>> = vec![None; from.skeleton.joints.len()];
-    let mut taken = vec![false; to.skeleton.joints.len()];
-    for joint in from.skeleton.indices() {
-        let name = &from.skeleton.joint(joint).name;
-        // Names may repeat: the first goes to the first, the second to the second.
-        let found = to
-            .skeleton
-            .indices()
-            .find(|j| !taken[j.at()] && to.skeleton.joint(*j).name == *name);
-        if let Some(found) = found {
-            taken[found.at()] = true;
-            across[joint.at()] = Some(found);
-        }
-    }
-    let lost = weights
-        .influences()
-        .iter()
-        .find(|i| across[i.joint.at()].is_none());
-    if let Some(lost) = lost {
-        bail!(
-            "its joint '{}' has weight, but '{}' has no joint of that name",
-            from.skeleton.joint(lost.joint).name,
-            to.name
-        );
-    }
-    Ok(weights.renumbered(|j| across[j.at()].unwrap_or(j)))
 }

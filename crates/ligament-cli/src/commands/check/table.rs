@@ -164,7 +164,7 @@ pub fn title(measure: Measure) -> &'static str {
     }
 }
 
-fn word(verdict: Verdict) -> &'static str {
+pub fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Sound => "sound",
         Verdict::Suspect => "suspect",
@@ -178,7 +178,7 @@ fn bar(finding: &Finding) -> String {
 }
 
 /// Three digits that mean something, whole numbers as they are.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if value == value.round() && value.abs() < 1e6 {
         format!("{value:.0}")
     } else if value >= 10.0 {
@@ -188,7 +188,7 @@ fn number(value: f64) -> String {
     }
 }
 
-fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent >= 10.0 || percent == 0.0 {
         format!("{percent:.0} %")
@@ -198,7 +198,7 @@ fn percent(share: f64) -> String {
 }
 
 /// What a value means, in words.
-fn meaning(measure: Measure, report: &Report) -> String {
+pub fn meaning(measure: Measure, report: &Report) -> String {
     match measure {
         Measure::Stretch => {
             let s = &report.stretch;

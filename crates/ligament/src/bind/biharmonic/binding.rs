@@ -5,11 +5,13 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::field::BiharmonicField;
+use crate::bind::floating::find_hosts;
 use crate::bind::symmetry::Mirror;
 use crate::bind::voxel::binding::warn_of_bones_outside;
-use crate::bind::voxel::floating;
 use crate::bind::{BindError, BindOptions, BindWarning, Bound, Job, Stage};
-use crate::character::{BoneShape, Character, Influence, JointIndex, LEAF_STUB, Weights, bones_of};
+use crate::character::{
+    BoneShape, Character, Influence, JointIndex, LEAF_STUB, Weights, WeightsError, bones_of,
+};
 use crate::solid::{Solid, SolidOptions};
 use crate::surface::Laplacian;
 use crate::task::{Cancelled, Task};
@@ -174,8 +176,26 @@ impl BiharmonicBinding {
             })
             .collect::<Result<_, Cancelled>>()?;
         let laplacian = Laplacian::of(&surface.points, &surface.faces);
-        let mut unused_lengths = vec![0.0; rows.len()];
-        let (mut weights, warning) = floating::filled(rows, &surface, &laplacian, job, &mut unused_lengths)?;
+        let floating = find_hosts(|p| !rows[p as usize].is_empty(), &surface, &laplacian);
+        let host = |position: usize| floating.as_ref().map_or(position, |f| f.hosts[position] as usize);
+        let mut weights = Weights::in_parallel(rows.len(), 4, |positions, builder| {
+            for position in positions {
+                let allowed = job.allowed_at(position);
+                // A host may follow joints that this position may not.
+                let row = rows[host(position)].iter().filter(|i| allowed[i.joint.at()]);
+                let row: Vec<Influence> = row.copied().collect();
+                if builder.push(&row).is_err() {
+                    let any = allowed.iter().position(|&a| a).unwrap_or(0);
+                    builder.push(&[Influence {
+                        joint: JointIndex(any as u16),
+                        weight: 1.0,
+                    }])?;
+                }
+            }
+            Ok(())
+        })
+        .map_err(|_: WeightsError| BindError::NothingToBind)?;
+        let warning = floating.map(|f| f.warning);
         job.warnings.extend(warning);
         if let Some(mirror) = Mirror::of(
             &surface.points,

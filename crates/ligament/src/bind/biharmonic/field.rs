@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::bounded::{self, Effort};
 use crate::bind::BindError;
-use crate::bind::voxel::blend::Blend;
 use crate::character::BoneShape;
 use crate::linear::Cholesky;
+use crate::solid::Blend;
 use crate::solid::distance::{SourceFit, Sources};
 use crate::solid::{Leaves, Solid, VolumeLaplacian};
 use crate::task::Task;

@@ -23,12 +23,13 @@ use super::guidance::{Guidance, Targets};
 use super::losses::{CHUNK, LossWeights, Losses, Measure, Rows};
 use super::parameters::{Layout, Opened};
 use super::poses::{PoseSource, poses};
-use super::random::Random;
+use super::random::{Deck, Random};
 use super::skin::Skin;
 use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
 use crate::bind::{BindError, Job};
 use crate::character::{Character, Weights};
+use crate::measure::JointLimits;
 use crate::task::{Cancelled, Task};
 
 /// Which parameters a fit may change; less than all is for comparisons.
@@ -69,6 +70,8 @@ pub struct FitOptions {
     pub points_per_step: usize,
     /// Where poses come from.
     pub pose_source: PoseSource,
+    /// Limits of joints that overrule those by their names and places.
+    pub joint_limits: Vec<JointLimits>,
     /// Adam's rate at the beginning.
     pub rate: f64,
     /// Its rate at the end, as a share of that; it falls along a cosine.
@@ -106,6 +109,7 @@ impl FitOptions {
             poses_per_step: 16,
             points_per_step: usize::MAX,
             pose_source: PoseSource::Limits,
+            joint_limits: Vec::new(),
             rate: 1e-3,
             last_rate: 1.0,
             floor: 1.0,
@@ -118,9 +122,7 @@ impl FitOptions {
             body: Vec::new(),
         }
     }
-}
 
-impl FitOptions {
     /// The setting of a preset's name; the default for none.
     pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
         match preset {
@@ -133,6 +135,13 @@ impl FitOptions {
             }),
         }
     }
+
+    /// Adam's rate at a step: a cosine from the first to the last.
+    pub(super) fn rate_at(&self, step: usize, steps: usize) -> f64 {
+        let share = step as f64 / steps as f64;
+        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
+        self.rate * (self.last_rate + (1.0 - self.last_rate) * cosine)
+    }
 }
 
 impl Default for FitOptions {
@@ -141,7 +150,7 @@ impl Default for FitOptions {
             start: Start::Voxels,
             geodesic: true,
             guided_steps: 200,
-            hold: 0.3,
+            hold: 1.0,
             steps: 1200,
             pose_pool: 256,
             poses_per_step: 2,
@@ -305,16 +314,23 @@ pub fn fit(
     let pool: Vec<Vec<DAffine3>> = poses(
         character,
         options.pose_source,
+        &options.joint_limits,
         options.pose_pool.max(1),
         options.seed,
     )
     .iter()
     .map(|pose| skin.moves(pose))
     .collect();
-    let unseen: Vec<Vec<DAffine3>> = poses(character, options.pose_source, UNSEEN, unseen_seed(options.seed))
-        .iter()
-        .map(|pose| skin.moves(pose))
-        .collect();
+    let unseen: Vec<Vec<DAffine3>> = poses(
+        character,
+        options.pose_source,
+        &options.joint_limits,
+        UNSEEN,
+        unseen_seed(options.seed),
+    )
+    .iter()
+    .map(|pose| skin.moves(pose))
+    .collect();
     let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
     let body = body_of(character, job, skin, &options.body);
 
@@ -662,17 +678,9 @@ impl Fit<'_> {
                 }
             }
             let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
         }
         Ok(())
-    }
-
-    /// Adam's rate: a cosine from the first to the last.
-    fn rate(&self, step: usize, steps: usize) -> f64 {
-        let last = self.options.last_rate;
-        let share = step as f64 / steps as f64;
-        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
-        self.options.rate * (last + (1.0 - last) * cosine)
     }
 
     /// The steps over poses: the curve, how many they were and whether they converged.
@@ -691,7 +699,7 @@ impl Fit<'_> {
         let mut random = Random::new(self.options.seed ^ 2);
         let mut adam = Adam::new(list.len());
         let mut curve = Vec::new();
-        let mut order: Vec<usize> = Vec::new();
+        let mut deck = Deck::new(pool.len());
         let mut by_weight = Vec::new();
         let mut seen: Option<Vec<DVec3>> = None;
         for step in 0..steps {
@@ -710,17 +718,8 @@ impl Fit<'_> {
             }
             let some = self.batch(&patches, &mut random);
             let batch = some.as_ref().unwrap_or(&whole);
-            // Every pose once before any comes again.
             let chosen: Vec<&[DAffine3]> = (0..self.options.poses_per_step.max(1))
-                .map(|_| {
-                    if order.is_empty() {
-                        order.extend(0..pool.len());
-                        for i in (1..order.len()).rev() {
-                            order.swap(i, random.below(i + 1));
-                        }
-                    }
-                    pool[order.pop().unwrap_or(0)].as_slice()
-                })
+                .map(|_| pool[deck.draw(&mut random)].as_slice())
                 .collect();
             let (weighed, rows) = self.weigh(&opened, &batch.points);
             let body = body.map(|b| self.pose_body(b, &opened, &chosen));
@@ -735,7 +734,7 @@ impl Fit<'_> {
                 });
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &self.reach, self.rate(step, steps));
+            adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
         }
         Ok((curve, steps, false))
     }

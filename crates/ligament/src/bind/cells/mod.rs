@@ -19,6 +19,7 @@ mod geodesic;
 mod guidance;
 mod losses;
 mod parameters;
+mod per_position;
 mod poses;
 mod random;
 mod rotation;
@@ -38,6 +39,7 @@ pub use fit::{CurvePoint, FitOptions, FitReport, Fitted, Freedom, Setting, fit, 
 pub use geodesic::detours;
 pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
+pub use per_position::{PerPosition, optimise_weights};
 pub use poses::{PoseSource, poses};
 pub use skin::{REFERENCE_SIZE, Skin};
 pub use start::Start;

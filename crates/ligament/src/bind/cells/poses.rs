@@ -5,6 +5,7 @@ use glam::DAffine3;
 
 use super::random::Random;
 use crate::character::{Character, Skeleton};
+use crate::measure::JointLimits;
 use crate::measure::motion::random_turns;
 
 /// Where poses come from.
@@ -17,8 +18,15 @@ pub enum PoseSource {
     Clips,
 }
 
-/// `world_from_bind` for each joint in `count` poses.
-pub fn poses(character: &Character, source: PoseSource, count: usize, seed: u64) -> Vec<Vec<DAffine3>> {
+/// `world_from_bind` for each joint in `count` poses; `limits` overrule those that joints
+/// have by their names and places.
+pub fn poses(
+    character: &Character,
+    source: PoseSource,
+    limits: &[JointLimits],
+    count: usize,
+    seed: u64,
+) -> Vec<Vec<DAffine3>> {
     let mut random = Random::new(seed);
     let clips: Vec<_> = character
         .clips
@@ -30,7 +38,7 @@ pub fn poses(character: &Character, source: PoseSource, count: usize, seed: u64)
     (0..count)
         .map(|_| {
             if source == PoseSource::Limits || clips.is_empty() {
-                return random_pose(&character.skeleton, &mut random);
+                return random_pose(&character.skeleton, limits, &mut random);
             }
             let mut at = random.unit() as f32 * total;
             let mut chosen = clips[0];
@@ -51,8 +59,8 @@ pub fn poses(character: &Character, source: PoseSource, count: usize, seed: u64)
 
 /// Turns every joint about its place in the bind pose, within its limits. Turning there
 /// instead of at rest keeps scales and shears above the skeleton out of it.
-fn random_pose(skeleton: &Skeleton, random: &mut Random) -> Vec<DAffine3> {
-    let turns = random_turns(skeleton, &[], || random.unit());
+fn random_pose(skeleton: &Skeleton, limits: &[JointLimits], random: &mut Random) -> Vec<DAffine3> {
+    let turns = random_turns(skeleton, limits, || random.unit());
     let mut moves: Vec<DAffine3> = Vec::with_capacity(skeleton.joints.len());
     for (joint, turn) in skeleton.joints.iter().zip(turns) {
         let above = joint.parent.map_or(DAffine3::IDENTITY, |p| moves[p.at()]);
@@ -71,9 +79,9 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_poses_and_bones_keep_their_lengths() {
         let character = crate::sample::make("athlete@1000").unwrap();
-        let first = poses(&character, PoseSource::Limits, 3, 7);
-        assert_eq!(first, poses(&character, PoseSource::Limits, 3, 7));
-        assert_ne!(first, poses(&character, PoseSource::Limits, 3, 8));
+        let first = poses(&character, PoseSource::Limits, &[], 3, 7);
+        assert_eq!(first, poses(&character, PoseSource::Limits, &[], 3, 7));
+        assert_ne!(first, poses(&character, PoseSource::Limits, &[], 3, 8));
         let skeleton = &character.skeleton;
         for pose in &first {
             for j in skeleton.indices() {
@@ -91,10 +99,22 @@ mod tests {
     }
 
     #[test]
+    fn limits_hold_a_joint_still() {
+        let character = crate::sample::make("hound@800").unwrap();
+        let still = [JointLimits {
+            joints: "*".to_owned(),
+            moves: Vec::new(),
+        }];
+        for pose in poses(&character, PoseSource::Limits, &still, 2, 7) {
+            assert!(pose.iter().all(|t| t.abs_diff_eq(DAffine3::IDENTITY, 1e-12)));
+        }
+    }
+
+    #[test]
     fn clips_are_sampled_within_their_time() {
         let character = crate::sample::make("athlete@1000").unwrap();
         assert!(!character.clips.is_empty());
-        let found = poses(&character, PoseSource::Clips, 5, 1);
+        let found = poses(&character, PoseSource::Clips, &[], 5, 1);
         assert!(found.iter().flatten().all(|t| t.is_finite()));
         assert_ne!(found[0], found[1]);
     }

@@ -37,6 +37,34 @@ impl Random {
     }
 }
 
+/// Numbers under a count in random order, each once before any comes again.
+#[derive(Debug, Clone)]
+pub(super) struct Deck {
+    count: usize,
+    left: Vec<usize>,
+}
+
+impl Deck {
+    /// Of so many numbers; at least one.
+    pub fn new(count: usize) -> Self {
+        Self {
+            count,
+            left: Vec::new(),
+        }
+    }
+
+    /// The next number.
+    pub fn draw(&mut self, random: &mut Random) -> usize {
+        if self.left.is_empty() {
+            self.left.extend(0..self.count);
+            for i in (1..self.left.len()).rev() {
+                self.left.swap(i, random.below(i + 1));
+            }
+        }
+        self.left.pop().unwrap_or(0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +88,17 @@ mod tests {
             assert!(random.below(7) < 7);
         }
         assert!(counts.iter().all(|c| (850..1150).contains(c)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_deck_gives_every_number_once_a_round() {
+        let mut random = Random::new(4);
+        let mut deck = Deck::new(9);
+        let mut rounds = [(); 2].map(|()| (0..9).map(|_| deck.draw(&mut random)).collect::<Vec<_>>());
+        assert_ne!(rounds[0], rounds[1]);
+        for round in &mut rounds {
+            round.sort_unstable();
+            assert_eq!(*round, (0..9).collect::<Vec<_>>());
+        }
     }
 }

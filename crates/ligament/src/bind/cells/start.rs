@@ -20,18 +20,26 @@ pub enum Start {
     /// of several children, within half a millimetre of a leaf; shapes, radii and
     /// exponents at random around one.
     Paper,
+    /// Sites evenly along every bone, all round and alike, exponents of four: with a floor
+    /// that hides the border it is proximity, 1/d⁴ (section 4.1).
+    Proximity,
 }
 
 /// A leaf's sites reach this share of its incoming bone beyond it.
 const STUB: f64 = 0.5;
-/// The first exponent, but for [`Start::Paper`].
+/// The first exponent from [`Start::Voxels`] and [`Start::Bones`].
 const FALLOFF: f64 = 2.0;
+/// The same from [`Start::Proximity`].
+const PROXIMITY_FALLOFF: f64 = 4.0;
+/// The rounding of its sites: far inside any limb.
+const PROXIMITY_RADIUS: f64 = 1e-3;
 /// How far centres move, relative to the thickness where they are.
 const REACH: f64 = 1.0;
 /// Half a millimetre of a character of 180 cm.
 const LEAF_RADIUS: f64 = 0.05 / super::skin::REFERENCE_SIZE;
 /// The rounding of the first sites relative to the thickness there, but for
-/// [`Start::Paper`].
+/// [`Start::Paper`] and
+/// [`Start::Proximity`].
 const RADIUS: f64 = 0.25;
 
 /// The first parameters of a fit, and how far each moves in a step of a given rate.
@@ -70,7 +78,9 @@ pub(super) fn start(
             .map_or(DVec3::ZERO, |p| head - inside(skeleton.bind_position(p)));
         sites.push(match start {
             Start::Paper => paper_sites(head, &tails, layout.sites, &mut random),
-            Start::Bones | Start::Voxels => even_sites(head, &tails, incoming, layout.sites),
+            Start::Bones | Start::Voxels | Start::Proximity => {
+                even_sites(head, &tails, incoming, layout.sites)
+            }
         });
     }
     let thickness = thickness(skin, &sites);
@@ -86,6 +96,7 @@ pub(super) fn start(
             p[..3].copy_from_slice(&site.to_array());
             match start {
                 Start::Paper => p[3..].iter_mut().for_each(|x| *x = random.between(-0.05, 0.05)),
+                Start::Proximity => p[9] = PROXIMITY_RADIUS.ln(),
                 Start::Bones | Start::Voxels => {
                     // √(R̄/R): the voxel bind's scale for thick and thin.
                     let scale = 0.5 * (mean / thickness[c]).ln();
@@ -95,17 +106,13 @@ pub(super) fn start(
                 }
             }
         }
-        let paper = start == Start::Paper;
-        list[layout.falloff(c)] = if paper {
-            random.between(-0.05, 0.05)
-        } else {
-            FALLOFF.ln()
+        let (falloff, floor) = match start {
+            Start::Paper => (random.between(-0.05, 0.05), random.between(-0.05, 0.05)),
+            Start::Proximity => (PROXIMITY_FALLOFF.ln(), floor.ln()),
+            Start::Bones | Start::Voxels => (FALLOFF.ln(), floor.ln()),
         };
-        list[layout.floor(c)] = if paper {
-            random.between(-0.05, 0.05)
-        } else {
-            floor.ln()
-        };
+        list[layout.falloff(c)] = falloff;
+        list[layout.floor(c)] = floor;
     }
     Started { list, reach }
 }
@@ -214,7 +221,7 @@ mod tests {
             cells: skin.joints.len(),
             sites: 6,
         };
-        for kind in [Start::Bones, Start::Paper] {
+        for kind in [Start::Bones, Start::Paper, Start::Proximity] {
             let Started { list, .. } = start(&skin, &character.skeleton, layout, kind, 0.01, 1);
             assert!(list.iter().all(|x| x.is_finite()));
         }

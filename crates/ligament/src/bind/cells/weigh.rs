@@ -29,27 +29,16 @@ pub(super) struct Row {
     border: Option<u32>,
 }
 
-/// The distance to a site, rounded off.
-fn site_distance(site: &OpenSite, x: DVec3) -> f64 {
-    let d = site.length(x).0;
-    if d <= site.radius {
-        0.5 * (d * d / site.radius + site.radius)
-    } else {
-        d
-    }
-}
-
 impl OpenSite {
-    /// |F·(x − p)| and F·(x − p).
-    fn length(&self, x: DVec3) -> (f64, DVec3) {
+    /// F·(x − p).
+    fn metric(&self, x: DVec3) -> DVec3 {
         let d = x - self.centre;
         let f = &self.shape;
-        let u = DVec3::new(
+        DVec3::new(
             f[0] * d.x,
             f[1] * d.x + f[2] * d.y,
             f[3] * d.x + f[4] * d.y + f[5] * d.z,
-        );
-        (u.length(), u)
+        )
     }
 }
 
@@ -59,7 +48,16 @@ impl Opened {
         let m = self.layout.sites;
         let mut best = (f64::INFINITY, 0);
         for (s, site) in self.sites[cell * m..(cell + 1) * m].iter().enumerate() {
-            let d = site_distance(site, x);
+            let square = site.metric(x).length_squared();
+            // Rounding off only lengthens: most sites need neither root nor quotient.
+            if square >= best.0 * best.0 {
+                continue;
+            }
+            let d = if square <= site.radius * site.radius {
+                0.5 * (square / site.radius + site.radius)
+            } else {
+                square.sqrt()
+            };
             if d < best.0 {
                 best = (d, s);
             }
@@ -162,7 +160,8 @@ impl Opened {
     fn back_distance(&self, x: DVec3, e: &Entry, by_distance: f64, gradient: &mut [f64]) {
         let (cell, index) = (usize::from(e.cell), usize::from(e.site));
         let site = &self.sites[cell * self.layout.sites + index];
-        let (d, u) = site.length(x);
+        let u = site.metric(x);
+        let d = u.length();
         let at = self.layout.site(cell, index);
         let g = &mut gradient[at..at + super::parameters::PER_SITE];
         // Within the radius d cancels, so a point on the site itself is no special case.

@@ -3,35 +3,32 @@
 use std::sync::Arc;
 
 use super::HeatSkin;
+use super::HeatSurface;
 use super::form::{Barrier, HeatForm};
-use super::normals::normals;
+use super::inside::Inside;
 use super::sources::{self, Obstacle, Scene, Sources};
 use super::visibility::Faces;
 use crate::bind::BindError;
 use crate::bind::islands::{islands, nearest};
 use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
-use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
 use crate::linear::{Cholesky, EliminationOrder, LinearError, SymmetricMatrix};
-use crate::solid::{Solid, SolidOptions};
 use crate::surface::Laplacian;
-use crate::task::{Cancelled, Task};
+use crate::task::Task;
 
 /// Edges of the Laplacian count as at least this, so that faces without area still carry
 /// heat. Far under the cotangents of any face that can be seen, far over rounding.
-const LEAST_EDGE: f64 = 1e-6;
+pub(crate) const LEAST_EDGE: f64 = 1e-6;
 /// A position has at least this share of the mean area, so that points without faces keep
 /// their source.
 const LEAST_AREA: f64 = 1e-6;
 /// In the bi-Laplacian, which divides by areas, at least this share: a sliver's would make
 /// it stiffer than rounding allows.
-const LEAST_AREA_OF_BILAPLACIAN: f64 = 0.1;
+pub(crate) const LEAST_AREA_OF_BILAPLACIAN: f64 = 0.1;
 /// ℓ, the length that makes Laplacian and bi-Laplacian comparable, as a share of the
 /// diagonal; about the thickness of a limb.
-const SMOOTHING_LENGTH: f64 = 0.05;
-/// Voxels along the longest side; the study that chose the form used as many.
-const SOLID_RESOLUTION: u32 = 96;
+pub(crate) const SMOOTHING_LENGTH: f64 = 0.05;
 /// Weights under this are not kept. Exact heat weights are never zero.
-const FAINTEST: f64 = 1e-5;
+pub(crate) const FAINTEST: f64 = 1e-5;
 
 /// How a joint's heat is handled (seed 003, section 3.2.3). The range is not here: it is
 /// where the bones of [`HeatSkin`] are.
@@ -67,6 +64,10 @@ pub struct HeatBinding {
     /// For each smoothness that occurs, its system and the joints that have it.
     systems: Vec<(Cholesky, Vec<JointIndex>)>,
     no_bone_seen: bool,
+    /// Which way the skin looks and what is inside.
+    inside: Inside,
+    /// In which order the Laplacian's unknowns are eliminated.
+    order: Arc<EliminationOrder>,
 }
 
 impl HeatBinding {
@@ -92,7 +93,7 @@ impl HeatBinding {
             },
             || find_sources(&skin, form, &magnitudes, task),
         );
-        let (sources, no_bone_seen) = found?;
+        let (sources, no_bone_seen, inside) = found?;
         let (laplacian, mut matrix, order) = flow?;
         let areas = floored(&laplacian.areas, LEAST_AREA);
 
@@ -133,7 +134,22 @@ impl HeatBinding {
             stranded,
             systems,
             no_bone_seen,
+            inside,
+            order,
         })
+    }
+
+    /// Keeps the surface, the order of elimination and the sources for an editor, and lets
+    /// the systems go.
+    pub(crate) fn into_surface(self) -> (HeatSurface, Sources) {
+        let surface = HeatSurface {
+            skin: self.skin,
+            laplacian: self.laplacian,
+            areas: self.areas,
+            inside: self.inside,
+            order: self.order,
+        };
+        (surface, self.sources)
     }
 
     /// The skin and its bones.
@@ -179,6 +195,13 @@ impl HeatBinding {
 
     /// The weights of all positions, at most `influences` each.
     pub fn weights(&self, influences: usize, task: &Task<'_>) -> Result<Weights, BindError> {
+        let mut per_position = self.rows(task)?;
+        self.limited(&mut per_position, influences)
+    }
+
+    /// For each position all weights that are not too faint, joints ascending but for
+    /// those of other smoothness, which come after.
+    pub(crate) fn rows(&self, task: &Task<'_>) -> Result<Vec<Vec<Influence>>, BindError> {
         let mut rows = Rows::new(self.skin.points.len());
         let on = self.source_lists();
         for (system, joints) in &self.systems {
@@ -193,7 +216,7 @@ impl HeatBinding {
         if !self.stranded.is_empty() {
             self.hang(&mut per_position, task)?;
         }
-        self.limited(&mut per_position, influences)
+        Ok(per_position)
     }
 
     /// For each joint the positions that it heats, with M·H·p there.
@@ -258,29 +281,10 @@ impl HeatBinding {
     fn limited(&self, per_position: &mut [Vec<Influence>], influences: usize) -> Result<Weights, BindError> {
         let mut builder = WeightsBuilder::with_capacity(per_position.len(), influences);
         for (position, row) in per_position.iter_mut().enumerate() {
-            let allowed = self.skin.allowed_at(position);
-            row.retain(|i| allowed[i.joint.at()]);
-            row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
-            row.truncate(influences);
-            if row.is_empty() {
-                row.push(Influence {
-                    joint: self.last_resort(position),
-                    weight: 1.0,
-                });
-            }
+            self.skin.limit(position, row, influences);
             builder.push(row).map_err(|_| BindError::NothingToBind)?;
         }
         Ok(builder.finish())
-    }
-
-    /// The nearest joint that a position may follow: where all that reached it were others.
-    fn last_resort(&self, position: usize) -> JointIndex {
-        let allowed = self.skin.allowed_at(position);
-        let at = self.skin.points[position];
-        let bones = self.skin.bones.iter().filter(|b| allowed[b.joint.at()]);
-        bones
-            .min_by(|a, b| a.shape.distance(at).total_cmp(&b.shape.distance(at)))
-            .map_or(JointIndex(0), |b| b.joint)
     }
 }
 
@@ -304,61 +308,47 @@ fn floored(areas: &[f64], share: f64) -> Vec<f64> {
     areas.iter().map(|a| a.max(least)).collect()
 }
 
-/// The sources, and whether faces had to be looked through because they hide every bone.
+/// The sources, whether faces had to be looked through because they hide every bone, and
+/// what is inside.
 fn find_sources(
     skin: &HeatSkin,
     form: &HeatForm,
     magnitudes: &[f64],
     task: &Task<'_>,
-) -> Result<(Sources, bool), BindError> {
-    let body = outward(&skin.body, task)?;
-    let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
-        let turned = body.faces[number as usize] != skin.body.faces[number as usize];
-        if turned { [a, c, b] } else { [a, b, c] }
-    };
-    let faces: Vec<[u32; 3]> = skin
-        .faces
-        .iter()
-        .zip(&skin.body_faces)
-        .map(outward_face)
-        .collect();
-    let normals = normals(&skin.points, &faces);
+) -> Result<(Sources, bool, Inside), BindError> {
+    let inside = Inside::of(skin, matches!(form.barrier, Barrier::Outside { .. }), task)?;
     let allowed = |position: usize| skin.allowed_at(position);
+    let contains = |p| inside.contains(p);
     let mut scene = Scene {
         points: &skin.points,
-        normals: &normals,
+        normals: &inside.normals,
         bones: &skin.bones,
         allowed: &allowed,
         magnitudes,
         diagonal: skin.body.diagonal,
         obstacle: Obstacle::None,
     };
-    match form.barrier {
+    let found = match form.barrier {
         Barrier::Faces => {
             let faces = Faces::new(&skin.points, &skin.faces);
             scene.obstacle = Obstacle::Faces(&faces);
             let found = sources::find(&scene, form, task)?;
             if found.heat.iter().any(|&h| h > 0.0) {
-                return Ok((found, false));
+                (found, false)
+            } else {
+                scene.obstacle = Obstacle::None;
+                (sources::find(&scene, form, task)?, true)
             }
-            scene.obstacle = Obstacle::None;
-            Ok((sources::find(&scene, form, task)?, true))
         }
         Barrier::Outside { .. } => {
-            let options = SolidOptions {
-                resolution: SOLID_RESOLUTION,
-                turn_inside_out: false,
-                ..SolidOptions::default()
-            };
-            let solid = Solid::of(&body, &options, task)?;
-            let inside = |p| solid.contains(p);
             scene.obstacle = Obstacle::Outside {
-                inside: &inside,
-                step: solid.grid.size / 2.0,
+                inside: &contains,
+                step: inside.step(),
             };
-            Ok((sources::find(&scene, form, task)?, false))
+            (sources::find(&scene, form, task)?, false)
         }
-    }
+    };
+    Ok((found.0, found.1, inside))
 }
 
 /// Weights as they are found, joint by joint.
@@ -410,17 +400,4 @@ impl Rows {
         }
         rows
     }
-}
-
-/// The body with the shells that are wound inside out turned over.
-fn outward(body: &Welded, task: &Task<'_>) -> Result<Welded, Cancelled> {
-    let mut body = body.clone();
-    let shells = Shells::of(&body);
-    let solids = shell_solids(&body, &shells, &edge_faults(&body));
-    for shell in inside_out_shells(&body, &shells, &solids, task)? {
-        for &face in &shells.faces[shell as usize] {
-            body.faces[face as usize].swap(1, 2);
-        }
-    }
-    Ok(body)
 }

@@ -23,9 +23,11 @@
 
 mod binding;
 mod form;
+mod inside;
 mod normals;
 mod skin;
 mod sources;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod visibility;
@@ -40,6 +42,10 @@ pub use binding::{HeatBinding, HeatHandle};
 pub use form::{Barrier, HeatForm};
 pub use skin::HeatSkin;
 pub use sources::Sources;
+
+pub(crate) use binding::{FAINTEST, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
+pub(crate) use sources::{BEHIND, Found, TIE};
+pub(crate) use surface::HeatSurface;
 
 /// The method `heat`.
 pub struct Heat;

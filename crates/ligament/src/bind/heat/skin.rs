@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::bind::Job;
-use crate::character::{Bone, Character, LEAF_STUB, bones_of};
+use crate::character::{Bone, Character, Influence, JointIndex, LEAF_STUB, bones_of};
 use crate::inspect::Welded;
 
 /// A skin and its bones, ready for [`super::HeatBinding`].
@@ -51,5 +51,30 @@ impl HeatSkin {
     /// The joints that a position may follow.
     pub fn allowed_at(&self, position: usize) -> &[bool] {
         &self.allowed[usize::from(self.allowed_of_position[position])]
+    }
+
+    /// Takes joints that a position may not follow out of its weights and keeps the
+    /// largest, which come first.
+    pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
+        let allowed = self.allowed_at(position);
+        row.retain(|i| allowed[i.joint.at()]);
+        row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+        row.truncate(influences);
+        if row.is_empty() {
+            row.push(Influence {
+                joint: self.last_resort(position),
+                weight: 1.0,
+            });
+        }
+    }
+
+    /// The nearest joint that a position may follow: where all that reached it were others.
+    fn last_resort(&self, position: usize) -> JointIndex {
+        let allowed = self.allowed_at(position);
+        let at = self.points[position];
+        let bones = self.bones.iter().filter(|b| allowed[b.joint.at()]);
+        bones
+            .min_by(|a, b| a.shape.distance(at).total_cmp(&b.shape.distance(at)))
+            .map_or(JointIndex(0), |b| b.joint)
     }
 }

@@ -11,9 +11,9 @@ use crate::character::{Bone, JointIndex};
 use crate::task::{Cancelled, Task};
 
 /// Joints whose costs differ by this share are equally near, and share the heat.
-const TIE: f64 = 1e-4;
+pub(crate) const TIE: f64 = 1e-4;
 /// What keeps the cost finite for a bone straight behind the skin's back; Blender's value.
-const BEHIND: f64 = 5e-4;
+pub(crate) const BEHIND: f64 = 5e-4;
 /// Costs are at least this share of the diagonal, so that a bone on the skin gives finite
 /// heat.
 const NEAREST: f64 = 1e-4;
@@ -29,6 +29,8 @@ pub struct Sources {
     pub starts: Vec<u32>,
     /// The joints that heat it and the share that each has; shares sum to 1.
     pub joints: Vec<(JointIndex, f64)>,
+    /// For each position the cost of its joints, which H follows.
+    pub cost: Vec<f64>,
     /// For each position whether the straight way to its first joint stays in the body.
     pub seen: Vec<bool>,
 }
@@ -73,6 +75,27 @@ pub(super) enum Obstacle<'a> {
     },
 }
 
+/// The source of one position.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    /// The least cost.
+    pub cost: f64,
+    /// Whether the straight way to one of the joints stays in the body.
+    pub seen: bool,
+    /// The joints that have the least cost.
+    pub joints: Vec<JointIndex>,
+}
+
+impl Found {
+    /// The sum of how strongly the joints radiate, and H.
+    pub fn radiated(&self, magnitudes: &[f64], form: &HeatForm, diagonal: f64) -> (f64, f64) {
+        // Each of the joints radiates c/cost² (DESIGN.md: H = m·c/d², p = 1/m each).
+        let sum: f64 = self.joints.iter().map(|j| magnitudes[j.at()]).sum();
+        let cost = self.cost.max(NEAREST * diagonal).max(f64::MIN_POSITIVE.sqrt());
+        (sum, form.strength * sum / (cost * cost))
+    }
+}
+
 /// One joint as seen from one position.
 struct Candidate {
     joint: JointIndex,
@@ -87,7 +110,6 @@ struct Candidate {
 
 /// Finds the sources of all positions.
 pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Result<Sources, Cancelled> {
-    type Found = (f64, bool, Vec<JointIndex>);
     let done = AtomicUsize::new(0);
     let chunks: Vec<Vec<Found>> = (0..scene.points.len().div_ceil(CHUNK))
         .into_par_iter()
@@ -103,27 +125,27 @@ pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Resul
         heat: Vec::with_capacity(scene.points.len()),
         starts: Vec::with_capacity(scene.points.len() + 1),
         joints: Vec::with_capacity(scene.points.len()),
+        cost: Vec::with_capacity(scene.points.len()),
         seen: Vec::with_capacity(scene.points.len()),
     };
     sources.starts.push(0);
-    for (cost, seen, joints) in chunks.iter().flatten() {
-        // Each of the joints radiates c/cost² (DESIGN.md: H = m·c/d², p = 1/m each).
-        let sum: f64 = joints.iter().map(|j| scene.magnitudes[j.at()]).sum();
-        let cost = cost.max(NEAREST * scene.diagonal).max(f64::MIN_POSITIVE.sqrt());
-        sources.heat.push(form.strength * sum / (cost * cost));
+    for found in chunks.iter().flatten() {
+        let (sum, heat) = found.radiated(scene.magnitudes, form, scene.diagonal);
+        sources.heat.push(heat);
         if sum > 0.0 {
             let share = |&j: &JointIndex| (j, scene.magnitudes[j.at()] / sum);
-            sources.joints.extend(joints.iter().map(share));
+            sources.joints.extend(found.joints.iter().map(share));
         }
         sources.starts.push(sources.joints.len() as u32);
-        sources.seen.push(*seen);
+        sources.cost.push(found.cost);
+        sources.seen.push(found.seen);
     }
     Ok(sources)
 }
 
 impl Scene<'_> {
     /// The least cost at a position, whether the way is clear, and the joints that have it.
-    fn sources_of(&self, position: usize, form: &HeatForm) -> (f64, bool, Vec<JointIndex>) {
+    pub fn sources_of(&self, position: usize, form: &HeatForm) -> Found {
         let at = self.points[position];
         let mut candidates = self.candidates(position, form.facing);
         let outside_cost = match form.barrier {
@@ -159,7 +181,11 @@ impl Scene<'_> {
         if matches!(self.obstacle, Obstacle::Faces(_)) {
             found.retain(|f| f.1);
         }
-        (best, seen, found.into_iter().map(|f| f.2).collect())
+        Found {
+            cost: best,
+            seen,
+            joints: found.into_iter().map(|f| f.2).collect(),
+        }
     }
 
     /// The joints that a position may follow.

@@ -7,6 +7,7 @@ use super::reach::Reach;
 use super::thickness::thickness_scales;
 use crate::bind::{BindError, BindOptions, BindWarning, Job, Stage};
 use crate::character::{Bone, BoneShape, Character, JointIndex, Skeleton, bones_of};
+use crate::inspect::Welded;
 use crate::solid::distance::{Field, SourceFit, Sources, all_distances, nearest_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
 use crate::task::Task;
@@ -48,7 +49,7 @@ impl VoxelBinding {
         character: &Character,
         options: &BindOptions,
         task: &Task<'_>,
-    ) -> Result<(Self, Reach, Vec<Stage>), BindError> {
+    ) -> Result<(Self, Welded, Reach, Vec<Stage>), BindError> {
         let form = Form::from_preset(options.preset.as_deref())?;
         let settings = &options.voxel;
         let mut stages = Vec::new();
@@ -134,7 +135,7 @@ impl VoxelBinding {
             binding.scales = thickness_scales(&binding.bones, &beside, |j| job.skin_parent(j));
         }
         lap("reach");
-        Ok((binding, reach, stages))
+        Ok((binding, surface, reach, stages))
     }
 
     /// Which falloff it was made for.

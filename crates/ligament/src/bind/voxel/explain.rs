@@ -4,9 +4,9 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::binding::VoxelBinding;
-use super::blend::Blend;
 use super::reach::{Ruler, near_bones};
 use crate::character::Skeleton;
+use crate::solid::Blend;
 
 /// What decided the weights at a point.
 #[derive(Debug, Clone, PartialEq, Serialize)]

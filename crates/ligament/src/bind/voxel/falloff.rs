@@ -1,7 +1,9 @@
 //! From distances to weights: the default form and the papers'.
 
+use std::convert::Infallible;
+
 use crate::bind::BindError;
-use crate::character::{Influence, Weights, WeightsBuilder};
+use crate::character::{Influence, Rows, Weights};
 
 /// Distances below a tenth of a voxel count as that (seed 002, section 3.5).
 pub(super) const NEAREST_VOXELS: f64 = 0.1;
@@ -34,7 +36,7 @@ impl Form {
         }
     }
 
-    pub(super) fn leaf_stub(self) -> f64 {
+    pub(crate) fn leaf_stub(self) -> f64 {
         match self {
             Self::Ligament => 0.8,
             Self::Paper2014 | Self::Paper2013 => crate::character::LEAF_STUB,
@@ -113,20 +115,27 @@ pub fn lambda(alpha: f64) -> f64 {
 /// The `k` largest of each row among the joints that it may follow; `before` where none is
 /// left.
 pub(super) fn limited<'a>(
-    rows: Vec<Vec<Influence>>,
+    rows: &Rows,
     before: &Weights,
     k: usize,
-    allowed: impl Fn(usize) -> &'a [bool],
+    allowed: impl Fn(usize) -> &'a [bool] + Sync,
 ) -> Weights {
-    let mut builder = WeightsBuilder::with_capacity(rows.len(), k);
-    for (position, mut row) in rows.into_iter().enumerate() {
-        let allowed = allowed(position);
-        row.retain(|i| allowed[i.joint.at()]);
-        row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
-        row.truncate(k);
-        if builder.push(&row).is_err() {
-            builder.push_valid(before.of_vertex(position));
+    let limited = Weights::in_parallel(rows.len(), k.min(4), |positions, builder| {
+        let mut row: Vec<Influence> = Vec::new();
+        for position in positions {
+            let allowed = allowed(position);
+            row.clear();
+            row.extend(rows.of(position).iter().filter(|i| allowed[i.joint.at()]));
+            row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+            row.truncate(k);
+            if builder.push(&row).is_err() {
+                builder.push_valid(before.of_vertex(position));
+            }
         }
+        Ok::<_, Infallible>(())
+    });
+    match limited {
+        Ok(weights) => weights,
+        Err(never) => match never {},
     }
-    builder.finish()
 }

@@ -4,16 +4,16 @@
 //! solid of voxels ([`crate::solid`]); distances from every bone run through it, so that an
 //! arm beside the body is far from the chest; weights fall with distance. The slow half is
 //! kept as a [`VoxelBinding`]: other falloffs, other regions and other meshes in the same
-//! volume only evaluate it again.
+//! volume only evaluate it again; a [`LiveBinding`] does so at once.
 //!
 //! The default is better than the papers' falloff (DESIGN: 0.86 against 1.07 of the best
 //! peer). Per position and bone segment:
-//! 1. the distance through the solid, continuous across voxels ([`blend`](self)), or the
+//! 1. the distance through the solid, continuous across voxels ([`crate::solid::Blend`]), or the
 //!    straight line where it is nearly that long;
 //! 2. more past the ends of a segment than beside it;
 //! 3. less for segments in thick limbs than in thin ones ([`thickness`](self));
 //! 4. the least over a joint's segments, to the power −λ;
-//! 5. smoothing along the surface by a share of the distance ([`crate::surface::diffused`]).
+//! 5. smoothing along the surface by a share of the distance ([`crate::surface::Diffusion`]).
 //!
 //! Presets `2014` and `2013` are the papers' own.
 //!
@@ -22,10 +22,10 @@
 //! that touch another part's volume without hanging on it are those of that volume.
 
 pub(super) mod binding;
-pub(super) mod blend;
 mod explain;
 mod falloff;
-pub(super) mod floating;
+mod live;
+mod moving;
 mod reach;
 #[cfg(test)]
 mod tests;
@@ -33,16 +33,16 @@ mod thickness;
 
 use std::time::Instant;
 
-use super::symmetry::Mirror;
 use super::{BindError, BindOptions, BindWarning, Bound, Job, Method, Stage};
-use crate::character::{Bone, Character, Weights};
+use crate::character::{Bone, Character};
 use crate::solid::{Paint, Resolution, Views};
-use crate::surface::{Laplacian, diffused};
 use crate::task::Task;
 
 pub use binding::{VoxelBinding, VoxelBindingParts};
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
+pub use live::LiveBinding;
+pub(crate) use moving::MovingBinding;
 pub use reach::Reach;
 
 /// How voxel binding works. The defaults need no change.
@@ -68,6 +68,8 @@ pub struct VoxelOptions {
     pub sparse: Option<bool>,
     /// Whether ways run across edges and corners of voxels too; the preset's own if none.
     pub diagonal: Option<bool>,
+    /// Whether weights are smoothed along the surface; the preset's own if none.
+    pub smoothing: Option<bool>,
     /// Points, balls and boxes that attract skin besides the skeleton's bones.
     pub influences: Vec<Bone>,
 }
@@ -84,6 +86,7 @@ impl Default for VoxelOptions {
             turn_inside_out: true,
             sparse: None,
             diagonal: None,
+            smoothing: None,
             influences: Vec::new(),
         }
     }
@@ -119,13 +122,19 @@ impl VoxelBinding {
         task: &Task<'_>,
     ) -> Result<(Self, Bound), BindError> {
         let mut job = Job::new(character, options)?;
-        let (binding, reach, mut stages) = Self::prepare(&mut job, character, options, task)?;
-        let weights = binding.evaluate(&mut job, reach, character, options, &mut stages, task)?;
-        let bound = Bound {
-            weights,
-            warnings: std::mem::take(&mut job.warnings),
-            stages,
-        };
+        let known = job.warnings.len();
+        let (binding, surface, reach, mut stages) = Self::prepare(&mut job, character, options, task)?;
+        let of_solid = job.warnings.split_off(known);
+        let start = Instant::now();
+        let live = LiveBinding::with_reach(&binding, character, job, surface, reach);
+        stages.push(Stage {
+            name: "surface",
+            time: start.elapsed(),
+        });
+        let mut bound = live.weights(options, task)?;
+        bound.warnings.extend(of_solid);
+        stages.append(&mut bound.stages);
+        bound.stages = stages;
         Ok((binding, bound))
     }
 
@@ -137,7 +146,7 @@ impl VoxelBinding {
         task: &Task<'_>,
     ) -> Result<(Self, Vec<BindWarning>, Vec<Stage>), BindError> {
         let mut job = Job::new(character, options)?;
-        let (binding, _, stages) = Self::prepare(&mut job, character, options, task)?;
+        let (binding, _, _, stages) = Self::prepare(&mut job, character, options, task)?;
         Ok((binding, std::mem::take(&mut job.warnings), stages))
     }
 
@@ -149,72 +158,14 @@ impl VoxelBinding {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
-        let mut job = Job::new(character, options)?;
-        self.check(&character.skeleton)?;
         let start = Instant::now();
-        let reach = self.reach(&job.surface().points, task)?;
-        let mut stages = vec![Stage {
+        let live = LiveBinding::new(self, character, options, task)?;
+        let ready = Stage {
             name: "reach",
             time: start.elapsed(),
-        }];
-        let weights = self.evaluate(&mut job, reach, character, options, &mut stages, task)?;
-        Ok(Bound {
-            weights,
-            warnings: std::mem::take(&mut job.warnings),
-            stages,
-        })
-    }
-
-    /// The fast half: falloff, top k, smoothing, symmetry.
-    fn evaluate(
-        &self,
-        job: &mut Job<'_>,
-        mut reach: Reach,
-        character: &Character,
-        options: &BindOptions,
-        stages: &mut Vec<Stage>,
-        task: &Task<'_>,
-    ) -> Result<Weights, BindError> {
-        let mut start = Instant::now();
-        let mut lap = |name: &'static str| {
-            stages.push(Stage {
-                name,
-                time: start.elapsed(),
-            });
-            start = Instant::now();
         };
-        let surface = job.surface();
-        let alpha = |position: usize| job.falloff_of_position[position].or(options.voxel.falloff);
-        let rows = reach.weights(self, options.influences, |p| job.allowed_at(p), alpha, task)?;
-        let laplacian = Laplacian::of(&surface.points, &surface.faces);
-        let (weights, floating) = floating::filled(rows, &surface, &laplacian, job, &mut reach.lengths)?;
-        job.warnings.extend(floating);
-        lap("weights");
-        let mut weights = if self.form().smooths() {
-            let joints = character.skeleton.joints.len();
-            let smooth = diffused(
-                &laplacian,
-                &surface.points,
-                &reach.lengths,
-                &weights,
-                joints,
-                task,
-            )?;
-            falloff::limited(smooth, &weights, options.influences, |p| job.allowed_at(p))
-        } else {
-            weights
-        };
-        lap("smoothing");
-        if let Some(mirror) = Mirror::of(
-            &surface.points,
-            surface.diagonal,
-            &character.skeleton,
-            &job.deforms,
-        ) {
-            weights = mirror.averaged(&weights, options.influences);
-        }
-        let weights = job.scatter(&options.floored(weights))?;
-        lap("finish");
-        Ok(weights)
+        let mut bound = live.weights(options, task)?;
+        bound.stages.insert(0, ready);
+        Ok(bound)
     }
 }

@@ -4,9 +4,11 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::binding::VoxelBinding;
-use super::blend::Blend;
 use super::falloff::{Form, NEAREST_VOXELS};
-use crate::character::{Bone, BoneShape, Influence};
+use crate::bind::floating::Floating;
+use crate::bind::{BindError, BindWarning};
+use crate::character::{Bone, BoneShape, Influence, JointIndex, Weights};
+use crate::solid::Blend;
 use crate::task::{Cancelled, Task};
 
 /// The bones kept for each position. More change no weight that a vertex keeps.
@@ -35,6 +37,8 @@ pub(super) struct Near {
 pub struct Reach {
     starts: Vec<u32>,
     near: Vec<Near>,
+    /// For each position the one whose bones count: itself, unless it hangs on another.
+    pub(super) hosts: Vec<u32>,
     /// How far weights diffuse at each position; zero where nothing is reached.
     pub(super) lengths: Vec<f64>,
 }
@@ -119,30 +123,35 @@ pub(super) fn near_bones(
     blend.distances(&binding.field, ways);
     let grid = &binding.leaves.grid;
     let p = grid.grid_from_bind(point).as_vec3();
-    let ligament = binding.form == Form::Ligament;
-    let mut nearest: Option<(f32, u16, f32)> = None;
-    for (bone, &way) in ways.iter().enumerate().filter(|w| w.1.is_finite()) {
-        let mut distance = way;
-        if ligament {
-            let (straight, along) = rulers[bone].straight(p, point, grid.size);
-            if way <= straight * (1.0 + STRAIGHT) + 1.0 {
-                distance = straight;
-            }
-            distance = distance.max(NEAREST_VOXELS as f32);
-            if nearest.is_none_or(|n| distance < n.0) {
-                nearest = Some((distance, bone as u16, along));
-            }
-            distance *= 1.0 + PAST_END * rulers[bone].past_end(p, along);
-        }
-        list.push(Near {
-            bone: bone as u16,
-            distance,
-        });
-    }
+    // The nearest by the way through the solid: rulers and ends are for these alone.
+    list.extend(
+        ways.iter()
+            .enumerate()
+            .filter(|w| w.1.is_finite())
+            .map(|(bone, &distance)| Near {
+                bone: bone as u16,
+                distance,
+            }),
+    );
     let order = |a: &Near, b: &Near| a.distance.total_cmp(&b.distance).then(a.bone.cmp(&b.bone));
     if list.len() > KEPT {
         list.select_nth_unstable_by(KEPT - 1, order);
         list.truncate(KEPT);
+    }
+    let mut nearest: Option<(f32, u16, f32)> = None;
+    if binding.form == Form::Ligament {
+        for near in list.iter_mut() {
+            let ruler = &rulers[usize::from(near.bone)];
+            let (straight, along) = ruler.straight(p, point, grid.size);
+            if near.distance <= straight * (1.0 + STRAIGHT) + 1.0 {
+                near.distance = straight;
+            }
+            near.distance = near.distance.max(NEAREST_VOXELS as f32);
+            if nearest.is_none_or(|n| (near.distance, near.bone) < (n.0, n.1)) {
+                nearest = Some((near.distance, near.bone, along));
+            }
+            near.distance *= 1.0 + PAST_END * ruler.past_end(p, along);
+        }
     }
     list.sort_unstable_by(order);
     nearest
@@ -196,6 +205,7 @@ impl VoxelBinding {
         let reach = Reach {
             starts,
             near,
+            hosts: (0..points.len() as u32).collect(),
             lengths,
         };
         Ok((reach, beside))
@@ -218,67 +228,102 @@ impl Reach {
         &self.lengths
     }
 
+    /// Whether any bone reaches a position.
+    pub(super) fn reaches(&self, position: u32) -> bool {
+        !self.of_position(position as usize).is_empty()
+    }
+
+    /// Lets what floats follow its hosts. Weights diffuse there as far as at the host, and
+    /// not at all within one piece.
+    pub(super) fn take_hosts(&mut self, floating: Floating) -> BindWarning {
+        for (position, &host) in floating.hosts.iter().enumerate() {
+            self.lengths[position] = self.lengths[host as usize];
+        }
+        for &position in &floating.rigid {
+            self.lengths[position as usize] = 0.0;
+        }
+        self.hosts = floating.hosts;
+        floating.warning
+    }
+
     pub(super) fn of_position(&self, position: usize) -> &[Near] {
         &self.near[self.starts[position] as usize..self.starts[position + 1] as usize]
     }
 
-    /// Weights of all positions, largest first and not normalised, at most `k` for each;
-    /// empty where no bone that is allowed can be reached. `alpha` may differ by position.
-    pub fn weights<'a>(
+    /// Weights of all positions, each with at most `k` influences. A position takes those of
+    /// its host; where no bone around it is allowed, those that are count by the straight
+    /// line. `alpha` may differ by position.
+    pub(super) fn weights<'a>(
         &self,
         binding: &VoxelBinding,
+        points: &[DVec3],
         k: usize,
         allowed: impl Fn(usize) -> &'a [bool] + Sync,
         alpha: impl Fn(usize) -> Option<f64> + Sync,
         task: &Task<'_>,
-    ) -> Result<Vec<Vec<Influence>>, Cancelled> {
+    ) -> Result<Weights, BindError> {
         let diagonal = binding.leaves.grid.counts.as_dvec3().length();
-        let chunks: Vec<Vec<Vec<Influence>>> = (0..self.len().div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                task.step("weights", 0.5)?;
-                let mut joints: Vec<(f32, Influence)> = Vec::with_capacity(KEPT);
-                let rows = (chunk * CHUNK..((chunk + 1) * CHUNK).min(self.len())).map(|position| {
-                    let alpha = alpha(position).unwrap_or(binding.form.default_alpha());
-                    let log = |d: f32| binding.form.log_weight(f64::from(d), alpha, diagonal);
-                    self.row(position, binding, k, allowed(position), log, &mut joints)
-                });
-                Ok(rows.collect())
-            })
-            .collect::<Result<_, Cancelled>>()?;
-        Ok(chunks.into_iter().flatten().collect())
+        Weights::in_parallel(self.len(), k.min(4), |positions, builder| {
+            task.step("weights", 0.5)?;
+            let mut joints: Vec<(f32, JointIndex)> = Vec::with_capacity(KEPT);
+            let mut row: Vec<Influence> = Vec::with_capacity(KEPT);
+            for position in positions {
+                let allowed = allowed(position);
+                joints.clear();
+                for near in self.of_position(self.hosts[position] as usize) {
+                    add_nearest(
+                        &mut joints,
+                        binding,
+                        usize::from(near.bone),
+                        near.distance,
+                        allowed,
+                    );
+                }
+                if joints.is_empty() {
+                    for (number, bone) in binding.bones.iter().enumerate() {
+                        let straight = bone.shape.distance(points[position]) / binding.leaves.grid.size;
+                        add_nearest(&mut joints, binding, number, straight as f32, allowed);
+                    }
+                }
+                joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                joints.truncate(k);
+                let alpha = alpha(position).unwrap_or(binding.form.default_alpha());
+                let log = |d: f32| binding.form.log_weight(f64::from(d), alpha, diagonal);
+                let most = joints.first().map_or(0.0, |j| log(j.0));
+                row.clear();
+                row.extend(joints.iter().map(|&(distance, joint)| Influence {
+                    joint,
+                    weight: (log(distance) - most).exp() as f32,
+                }));
+                if builder.push(&row).is_err() {
+                    // A joint that may be followed but has no bone.
+                    let joint = allowed.iter().position(|&a| a).unwrap_or(0);
+                    builder.push_valid(&[Influence {
+                        joint: JointIndex(joint as u16),
+                        weight: 1.0,
+                    }]);
+                }
+            }
+            Ok(())
+        })
     }
+}
 
-    fn row(
-        &self,
-        position: usize,
-        binding: &VoxelBinding,
-        k: usize,
-        allowed: &[bool],
-        log: impl Fn(f32) -> f64,
-        joints: &mut Vec<(f32, Influence)>,
-    ) -> Vec<Influence> {
-        joints.clear();
-        for near in self.of_position(position) {
-            let joint = binding.bones[usize::from(near.bone)].joint;
-            if !allowed[joint.at()] {
-                continue;
-            }
-            let distance = near.distance * binding.scales[usize::from(near.bone)];
-            match joints.iter_mut().find(|j| j.1.joint == joint) {
-                Some(known) => known.0 = known.0.min(distance),
-                None => joints.push((distance, Influence { joint, weight: 0.0 })),
-            }
-        }
-        joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.joint.cmp(&b.1.joint)));
-        joints.truncate(k);
-        let most = joints.first().map_or(0.0, |j| log(j.0));
-        joints
-            .iter()
-            .map(|&(distance, influence)| Influence {
-                weight: (log(distance) - most).exp() as f32,
-                ..influence
-            })
-            .collect()
+/// Adds a bone to the joints around a position; the nearest bone of a joint counts.
+fn add_nearest(
+    joints: &mut Vec<(f32, JointIndex)>,
+    binding: &VoxelBinding,
+    bone: usize,
+    distance: f32,
+    allowed: &[bool],
+) {
+    let joint = binding.bones[bone].joint;
+    if !allowed[joint.at()] {
+        return;
+    }
+    let distance = distance * binding.scales[bone];
+    match joints.iter_mut().find(|j| j.1 == joint) {
+        Some(known) => known.0 = known.0.min(distance),
+        None => joints.push((distance, joint)),
     }
 }

@@ -3,7 +3,9 @@
 use glam::{DVec3, Vec3};
 
 use super::*;
+use crate::bind::symmetry::Mirror;
 use crate::bind::{DeformChoice, Falloff, Locks, Region, RegionError, VertexSet, method};
+use crate::character::Weights;
 use crate::character::{BoneShape, JointIndex, Part, Pose};
 use crate::inspect::Welded;
 use crate::sample;
@@ -166,12 +168,12 @@ fn weights_do_not_jump_at_voxel_borders() {
         .collect();
     let inside: Vec<DVec3> = walk
         .into_iter()
-        .filter(|p| blend::Blend::at(&binding.leaves, *p).is_some())
+        .filter(|p| crate::solid::Blend::at(&binding.leaves, *p).is_some())
         .collect();
     let mut ways = Vec::new();
     let mut before: Option<(DVec3, Vec<f32>)> = None;
     for p in inside {
-        let Some(blend) = blend::Blend::at(&binding.leaves, p) else {
+        let Some(blend) = crate::solid::Blend::at(&binding.leaves, p) else {
             continue;
         };
         blend.distances(&binding.field, &mut ways);
@@ -592,5 +594,66 @@ fn scale_changes_nothing() {
             .map(|v| apart(&plain, &scaled, v))
             .fold(0.0, f32::max);
         assert!(worst < 1e-5, "{worst} at {scale}");
+    }
+}
+
+#[test]
+fn live_weights_are_those_of_a_new_bind() {
+    let mut character = sample::make("knight@3000").unwrap();
+    let start = BindOptions::default();
+    character.weights = Some(bind(&character, &start).weights);
+    let (binding, _, _) = VoxelBinding::new(&character, &start, &Task::unattended()).unwrap();
+    let live = LiveBinding::new(&binding, &character, &start, &Task::unattended()).unwrap();
+    let middle = character.mesh.positions[100].as_dvec3();
+    let sphere = |falloff, drivers| Region {
+        of: VertexSet::Sphere {
+            centre: middle,
+            radius: 0.3,
+        },
+        falloff,
+        drivers,
+    };
+    let joint = |n: usize| character.skeleton.joints[n].name.clone();
+    let mut changes = vec![start.clone(); 5];
+    changes[0].voxel.falloff = Some(0.7);
+    changes[1].regions = vec![sphere(Some(Falloff::Fixed(0.9)), None)];
+    changes[2].regions = vec![sphere(None, Some(vec![joint(3), joint(5)]))];
+    changes[3].influences = 2;
+    changes[4].locks.joints = vec![joint(4)];
+    for (number, options) in changes.iter().enumerate() {
+        let now = live.weights(options, &Task::unattended()).unwrap();
+        let new = bind(&character, options);
+        assert!(now.weights == new.weights, "change {number}");
+        assert!(
+            now.weights != *character.weights.as_ref().unwrap(),
+            "change {number} did nothing"
+        );
+    }
+}
+
+/// Drivers that are far away share by the straight line where no way kept them.
+#[test]
+fn a_region_far_from_its_drivers_follows_them_all_the_same() {
+    let character = sample::make("athlete@2000").unwrap();
+    let foot = |name: &str| {
+        let found = character.skeleton.joints.iter().find(|j| j.name.contains(name));
+        found.unwrap().name.clone()
+    };
+    let top = character.mesh.positions.iter().enumerate();
+    let (head, _) = top.max_by(|a, b| a.1.y.total_cmp(&b.1.y)).unwrap();
+    let drivers = vec![foot("left_toe"), foot("right_toe")];
+    let options = BindOptions {
+        regions: vec![Region {
+            of: VertexSet::Vertices(vec![head as u32]),
+            falloff: None,
+            drivers: Some(drivers.clone()),
+        }],
+        ..BindOptions::default()
+    };
+    let bound = bind(&character, &options);
+    for driver in &drivers {
+        let joint = character.skeleton.find(driver).unwrap();
+        // The head is about as far from one as from the other.
+        assert!((bound.weights.weight(head, joint) - 0.5).abs() < 0.05, "{driver}");
     }
 }

@@ -15,6 +15,12 @@ const ENOUGH: usize = 4;
 /// Limbs count as at least this thick, in voxels.
 const THINNEST: f64 = 0.5;
 
+/// A limb counts as at most so many times thicker or thinner than is typical. A few far
+/// positions that only a detour leads to would otherwise make a bone swallow the body: one
+/// neck did at resolutions from 254 to 258. At the usual resolution it changes nothing
+/// (a geometric mean of 0.868 for 0.870 without).
+const MOST: f64 = 3.0;
+
 /// The factor on distances for each bone. `beside` are the positions that lie beside their
 /// nearest bone: which one, and how far away in voxels.
 pub(super) fn thickness_scales(
@@ -62,7 +68,10 @@ pub(super) fn thickness_scales(
     let typical = f64::from(median(&mut known)).max(THINNEST);
     radius
         .iter()
-        .map(|r| r.map_or(1.0, |r| (typical / r.max(THINNEST)).powf(POWER) as f32))
+        .map(|r| {
+            let ratio = r.map_or(1.0, |r| typical / r.max(THINNEST));
+            ratio.clamp(1.0 / MOST, MOST).powf(POWER) as f32
+        })
         .collect()
 }
 

@@ -42,7 +42,7 @@ fn bench() -> Bench {
         sites: 2,
     };
     let list = start(&skin, &character.skeleton, layout, Start::Bones, 0.05, 3).list;
-    let poses: Vec<Vec<DAffine3>> = poses(&character, PoseSource::Limits, 2, 5)
+    let poses: Vec<Vec<DAffine3>> = poses(&character, PoseSource::Limits, &[], 2, 5)
         .iter()
         .map(|p| skin.moves(p))
         .collect();

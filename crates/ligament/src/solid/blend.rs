@@ -8,13 +8,14 @@
 
 use glam::{DVec3, IVec3};
 
-use crate::solid::Leaves;
-use crate::solid::distance::Field;
+use super::Leaves;
+use super::distance::Field;
 
 /// How many voxels around a point outside the solid are looked through for a leaf.
 const FURTHEST: i32 = 16;
 
 /// The leaves around a point and their shares, which sum to one.
+#[derive(Debug, Clone)]
 pub struct Blend {
     leaves: [(u32, f32); 8],
     count: usize,
@@ -74,7 +75,7 @@ impl Blend {
                 let per_unit = (1.0 / all.metric.units_per_voxel) as f32;
                 for &(leaf, share) in self.leaves() {
                     for (sums, row) in out
-                        .chunks_mut(crate::solid::distance::LANES)
+                        .chunks_mut(super::distance::LANES)
                         .zip(all.rows(leaf as usize))
                     {
                         for (sum, &units) in sums.iter_mut().zip(row) {

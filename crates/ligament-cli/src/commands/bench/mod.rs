@@ -1,37 +1,48 @@
 //! `ligament bench`: methods over a folder of characters, stage by stage.
 
+mod memory;
+mod tables;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use ligament::bind::{BindOptions, Bound, DeformChoice, Method, method, methods};
+use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
 use ligament::measure::{MeasureOptions, measure};
+use ligament::rig::edit::Growth;
 use serde::Serialize;
 
 use crate::Outcome;
+use crate::commands::bench_edits;
 use crate::console::Console;
+use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
+use memory::{Memory, MemoryWatch};
+use tables::{csv, markdown};
 
 /// Bind characters with several methods and print times, memory and agreement
 ///
 /// Characters that have weights are also measured against them: Def is the RMS distance of
 /// the posed skins over the file's clips or a range of motion, in percent of the diagonal;
-/// L1 the mean of half the sum of |w - w*|.
+/// L1 the mean of half the sum of |w - w*|. Memory is what the process holds, looked at every
+/// millisecond. What cannot be read or bound is counted, and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ligament bench characters/
   ligament bench hero.glb sample:athlete@50000 --methods voxel,heat,closest
   ligament bench characters/ --used-joints -o table.md
-  ligament bench characters/ -o table.csv")]
+  ligament bench hero.glb --methods voxel,voxel:2014@256,voxel:2014@512 --repeat 5
+  ligament bench characters/ -o table.csv
+  ligament bench hero.glb --edits --bones 80 -o edits.md")]
 pub struct Args {
     /// Files, folders of files, or sample:NAME
     #[arg(required = true)]
     inputs: Vec<String>,
     #[command(flatten)]
     rig: RigArgs,
-    /// Which methods, comma-separated [default: all]
+    /// Which methods, comma-separated, each as METHOD[:PRESET][@RESOLUTION] [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     methods: Vec<String>,
     /// Bind to the joints that the file's weights use, instead of guessing them
@@ -40,6 +51,18 @@ pub struct Args {
     /// Binds of each kind; the fastest counts
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
+    /// Instead, drag every joint and time how long heat weights take to follow
+    #[arg(long)]
+    edits: bool,
+    /// --edits: joints to show, comma-separated [default: five, from the least to the most work]
+    #[arg(long, value_delimiter = ',', value_name = "JOINTS", requires = "edits")]
+    joints: Vec<String>,
+    /// --edits: insert joints into the longest bones until there are so many
+    #[arg(long, value_name = "N", requires = "edits")]
+    bones: Option<usize>,
+    /// --edits: solve in the published region of four rings instead of as far as an edit is felt
+    #[arg(long, requires = "edits")]
+    rings: bool,
     /// Write the table here as well: .md or .csv
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -58,21 +81,30 @@ struct Row {
     /// Read, bind in all, and each stage of it.
     read_ms: f64,
     bind_ms: f64,
-    stages: Vec<(String, f64)>,
-    /// The most memory that the process has held so far.
+    stages: Vec<StageRow>,
+    /// The most memory that the process held meanwhile.
     peak_mb: Option<f64>,
     /// Against the weights that the file had.
     def_percent: Option<f64>,
     l1: Option<f64>,
 }
 
+/// One stage of a bind.
+#[derive(Serialize)]
+struct StageRow {
+    name: String,
+    ms: f64,
+    /// The most memory that the process held meanwhile.
+    peak_mb: Option<f64>,
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let chosen: Vec<&'static dyn Method> = if args.methods.is_empty() {
-        methods().to_vec()
+    let chosen: Vec<MethodSpec> = if args.methods.is_empty() {
+        methods().iter().map(|&m| MethodSpec::plain(m)).collect()
     } else {
         args.methods
             .iter()
-            .map(|name| method(name))
+            .map(|name| MethodSpec::parse(name))
             .collect::<Result<_, _>>()?
     };
     if let Some(path) = &args.output
@@ -81,13 +113,18 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         bail!("{}: a table is written as .md or .csv", path.display());
     }
     let inputs = listed(&args.inputs)?;
+    if args.edits {
+        return run_edits(args, &inputs, console);
+    }
     let mut rows = Vec::new();
     for input in &inputs {
         let start = Instant::now();
         let source = match Source::open(input, &args.rig, console) {
             Ok(source) => source,
             Err(error) => {
-                console.warn(format!("{input}: {error:#}"));
+                // What cannot be read cannot be bound: a failure of every method.
+                let why = format!("cannot be read: {error:#}");
+                rows.extend(chosen.iter().map(|m| Row::failed(input, &m.name, why.clone())));
                 continue;
             }
         };
@@ -97,7 +134,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             continue; // a mesh without a skeleton is nothing to bind
         }
         for method in &chosen {
-            rows.push(bench_one(input, character, *method, read, args, console));
+            rows.push(bench_one(input, character, method, read, args, console));
         }
     }
     if rows.is_empty() {
@@ -123,6 +160,38 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 }
 
 /// The files of folders in order of their names, and everything else as it is.
+/// Drags the joints of every character.
+fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Result<Outcome> {
+    let drags = bench_edits::Drags {
+        joints: &args.joints,
+        bones: args.bones,
+        growth: if args.rings { Growth::Rings } else { Growth::Felt },
+        repeat: args.repeat,
+    };
+    let mut rows = Vec::new();
+    for input in inputs {
+        let source = Source::open(input, &args.rig, console)?;
+        let character = source.character();
+        rows.push(bench_edits::drag_all(
+            &character.name,
+            character,
+            &drags,
+            console,
+        )?);
+    }
+    let table = bench_edits::markdown(&rows);
+    if console.json {
+        console.print_json(&rows)?;
+    } else {
+        console.print(&table);
+    }
+    if let Some(path) = &args.output {
+        ligament_io::atomic::write_file(path, table.as_bytes())
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(Outcome::Sound)
+}
+
 fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
     const CHARACTERS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "usd", "usda", "usdc", "usdz"];
     let mut files = Vec::new();
@@ -154,55 +223,46 @@ fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
 fn bench_one(
     input: &str,
     character: &Character,
-    method: &'static dyn Method,
+    method: &MethodSpec,
     read: Duration,
     args: &Args,
     console: &Console,
 ) -> Row {
-    let name = Path::new(input)
-        .file_stem()
-        .map_or_else(|| input.to_owned(), |s| s.to_string_lossy().into_owned());
     let mut row = Row {
-        character: name,
-        method: method.name().to_owned(),
         vertices: character.mesh.positions.len(),
         triangles: character.mesh.triangles.len(),
         joints: character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
         failure: None,
         read_ms: milliseconds(read),
         bind_ms: f64::INFINITY,
-        stages: Vec::new(),
-        peak_mb: None,
-        def_percent: None,
-        l1: None,
+        ..Row::failed(input, &method.name, String::new())
     };
     let mut options = BindOptions::default();
+    method.apply(&mut options);
     if args.used_joints && character.weights.is_some() {
         options.deform = DeformChoice::Used;
     }
     let mut best: Option<Bound> = None;
     for _ in 0..args.repeat {
+        let watch = MemoryWatch::start();
         let start = Instant::now();
-        match console.with_task(|task| method.bind(character, &options, task)) {
+        match console.with_task(|task| method.method.bind(character, &options, task)) {
             Ok(bound) => {
                 let time = milliseconds(start.elapsed());
+                let memory = watch.and_then(MemoryWatch::finish);
                 if time < row.bind_ms {
                     row.bind_ms = time;
-                    row.stages = bound
-                        .stages
-                        .iter()
-                        .map(|s| (s.name.to_owned(), milliseconds(s.time)))
-                        .collect();
+                    row.stages = stages(&bound, memory.as_ref());
+                    row.peak_mb = memory.map(|m| m.most());
                 }
                 best = Some(bound);
             }
             Err(error) => {
                 row.failure = Some(error.to_string());
-                return row;
+                return row; // the watch ends with it
             }
         }
     }
-    row.peak_mb = peak_memory();
     if let (Some(bound), Some(reference)) = (best, &character.weights) {
         let options = MeasureOptions {
             penetration_frames: 0,
@@ -224,107 +284,42 @@ fn bench_one(
     row
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// The most memory that this process has held, in megabytes, where the system tells.
-fn peak_memory() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
-    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024.0)
-}
-
-fn markdown(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "| character | vertices | joints | method | Def % | L1 | bind ms | stages ms | peak MB |\n|---|---|---|---|---|---|---|---|---|\n",
-    );
-    let number =
-        |value: Option<f64>, digits: usize| value.map_or("–".to_owned(), |v| format!("{v:.digits$}"));
-    for r in rows {
-        let stages: Vec<String> = r
-            .stages
-            .iter()
-            .map(|(name, ms)| format!("{name} {ms:.0}"))
-            .collect();
-        let (time, stages) = match &r.failure {
-            Some(failure) => ("failed".to_owned(), failure.clone()),
-            None => (format!("{:.0}", r.bind_ms), stages.join(", ")),
-        };
-        text.push_str(&format!(
-            "| {} | {} | {} | {} | {} | {} | {time} | {stages} | {} |\n",
-            r.character,
-            r.vertices,
-            r.joints,
-            r.method,
-            number(r.def_percent, 2),
-            number(r.l1, 3),
-            number(r.peak_mb, 0),
-        ));
-    }
-    text.push('\n');
-    for name in distinct(rows) {
-        let own: Vec<&Row> = rows.iter().filter(|r| r.method == name).collect();
-        let failed = own.iter().filter(|r| r.failure.is_some()).count();
-        let median_of = |value: &dyn Fn(&Row) -> Option<f64>| {
-            let mut values: Vec<f64> = own
-                .iter()
-                .filter(|r| r.failure.is_none())
-                .filter_map(|r| value(r))
-                .collect();
-            values.sort_by(f64::total_cmp);
-            values.get(values.len() / 2).copied()
-        };
-        text.push_str(&format!(
-            "{name}: {} bound, {failed} failed; median Def {} %, L1 {}, {} ms\n",
-            own.len() - failed,
-            number(median_of(&|r| r.def_percent), 2),
-            number(median_of(&|r| r.l1), 3),
-            number(median_of(&|r| Some(r.bind_ms)), 0),
-        ));
-    }
-    text
-}
-
-/// The methods in the order in which they ran.
-fn distinct(rows: &[Row]) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows {
-        if !names.contains(&row.method.as_str()) {
-            names.push(&row.method);
+impl Row {
+    fn failed(input: &str, method: &str, why: String) -> Self {
+        let stem = Path::new(input).file_stem();
+        Self {
+            character: stem.map_or_else(|| input.to_owned(), |s| s.to_string_lossy().into_owned()),
+            method: method.to_owned(),
+            vertices: 0,
+            triangles: 0,
+            joints: 0,
+            failure: Some(why),
+            read_ms: 0.0,
+            bind_ms: 0.0,
+            stages: Vec::new(),
+            peak_mb: None,
+            def_percent: None,
+            l1: None,
         }
     }
-    names
 }
 
-fn csv(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "character,method,vertices,triangles,joints,read_ms,bind_ms,def_percent,l1,peak_mb,stages,failure\n",
-    );
-    let number = |value: Option<f64>| value.map_or(String::new(), |v| v.to_string());
-    let quoted = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
-    for r in rows {
-        let stages: Vec<String> = r
-            .stages
-            .iter()
-            .map(|(name, ms)| format!("{name}={ms:.3}"))
-            .collect();
-        text.push_str(&format!(
-            "{},{},{},{},{},{:.3},{},{},{},{},{},{}\n",
-            quoted(&r.character),
-            r.method,
-            r.vertices,
-            r.triangles,
-            r.joints,
-            r.read_ms,
-            number(r.bind_ms.is_finite().then_some(r.bind_ms)),
-            number(r.def_percent),
-            number(r.l1),
-            number(r.peak_mb),
-            quoted(&stages.join(" ")),
-            quoted(r.failure.as_deref().unwrap_or("")),
-        ));
+/// The stages of a bind with the memory of their times: they follow each other without gaps.
+fn stages(bound: &Bound, memory: Option<&Memory>) -> Vec<StageRow> {
+    let mut from = Duration::ZERO;
+    let mut rows = Vec::new();
+    for stage in &bound.stages {
+        let to = from + stage.time;
+        rows.push(StageRow {
+            name: stage.name.to_owned(),
+            ms: milliseconds(stage.time),
+            peak_mb: memory.map(|m| m.peak(from, to)),
+        });
+        from = to;
     }
-    text
+    rows
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }

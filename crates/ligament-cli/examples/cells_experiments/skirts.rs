@@ -1,0 +1,158 @@
+//! A skirt by proximity and by cells (Fig. 11), and another skirt by the first one's
+//! weights and by its field (Fig. 12).
+
+use std::f32::consts::TAU;
+use std::fmt::Write as _;
+
+use glam::Vec3;
+use ligament::bind::cells::{FitOptions, bind_by_field};
+use ligament::bind::{BindOptions, method};
+use ligament::character::Influence;
+use ligament::task::Task;
+use ligament::{Character, Mesh, Weights};
+
+use super::garment::Dressed;
+use super::judge::{INFLUENCES, Judge, short};
+use super::picture::{Look, Shot, save};
+use super::surface::{closest, weights_at};
+
+const SAMPLE: &str = "skirt@3000";
+const PICTURED: usize = 4;
+
+/// The same woman in another skirt: shorter, wider, with ten deeper folds.
+fn other_skirt(character: &Character) -> anyhow::Result<Character> {
+    let mut other = character.clone();
+    let part = other
+        .mesh
+        .parts
+        .iter()
+        .find(|p| p.name == "skirt")
+        .ok_or_else(|| anyhow::anyhow!("the sample has a skirt"))?
+        .clone();
+    let cloth = &mut other.mesh.positions[part.vertices.clone()];
+    let (low, high) = cloth
+        .iter()
+        .fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), p| {
+            (l.min(p.y), h.max(p.y))
+        });
+    for p in cloth {
+        let depth = (high - p.y) / (high - low);
+        let turn = p.x.atan2(p.z);
+        let wider = 1.0 + depth * (0.10 + 0.06 * (10.0 * turn).cos());
+        *p = Vec3::new(p.x * wider, high - 0.8 * (high - p.y), p.z * wider);
+    }
+    other.mesh = Mesh {
+        normals: None,
+        ..other.mesh
+    };
+    Ok(other)
+}
+
+/// Weights of the closest place of the first skirt for every vertex of the second; the rest
+/// is the same in both.
+fn transferred(first: &Character, weights: &Weights, second: &Character) -> anyhow::Result<Weights> {
+    let mut rows: Vec<Vec<Influence>> = weights.iter().map(<[Influence]>::to_vec).collect();
+    for part in first.mesh.parts.iter().filter(|p| p.name == "skirt") {
+        for v in part.vertices.clone() {
+            if let Some(place) = closest(&first.mesh, part.triangles.clone(), second.mesh.positions[v]) {
+                rows[v] = weights_at(&first.mesh, weights, &place);
+            }
+        }
+    }
+    Ok(Weights::new(rows.iter().map(Vec::as_slice))?.limited(INFLUENCES))
+}
+
+pub fn run() -> anyhow::Result<String> {
+    let task = Task::unattended();
+    let dressed = Dressed::sample(SAMPLE)?;
+    let judge = Judge::new(&dressed.character)?;
+    let proximity = method("closest")?
+        .bind(
+            &dressed.character,
+            &BindOptions {
+                power: 3.5,
+                ..judge.options.clone()
+            },
+            &task,
+        )?
+        .weights;
+    let options = FitOptions {
+        body: dressed.body.clone(),
+        ..FitOptions::default()
+    };
+    eprintln!("the first skirt");
+    let fitted = judge.fitted(&options)?.value;
+    let cells = judge.weights_of(&fitted)?;
+
+    let other = Dressed {
+        character: other_skirt(&dressed.character)?,
+        garment: dressed.garment.clone(),
+        body: dressed.body.clone(),
+        walk: dressed.walk.clone(),
+    };
+    let other_judge = Judge::new(&other.character)?;
+    let from_proximity = transferred(&dressed.character, &proximity, &other.character)?;
+    let from_cells = transferred(&dressed.character, &cells, &other.character)?;
+    let by_field = bind_by_field(&other.character, &fitted.field, &other_judge.options, &task)?.weights;
+    eprintln!("the second skirt");
+    let own = other_judge.weights_of(&other_judge.fitted(&options)?.value)?;
+
+    let mut text = format!(
+        "`sample:{SAMPLE}` walking; *inside* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
+         The other skirt is shorter, wider and has other folds; *transferred* takes the weights of the closest place \
+         on the first.\n\n| skirt | weights | total | stretch | inside | worst |\n|---|---|---|---|---|---|\n"
+    );
+    let rows = [
+        ("the one fitted", "proximity", &dressed, &judge, &proximity),
+        ("the one fitted", "cells", &dressed, &judge, &cells),
+        (
+            "another",
+            "proximity, transferred",
+            &other,
+            &other_judge,
+            &from_proximity,
+        ),
+        ("another", "cells, transferred", &other, &other_judge, &from_cells),
+        (
+            "another",
+            "the first one's field",
+            &other,
+            &other_judge,
+            &by_field,
+        ),
+        ("another", "cells, fitted to it", &other, &other_judge, &own),
+    ];
+    for (skirt, name, dressed, judge, weights) in rows {
+        let cloth = dressed.fares(weights)?;
+        writeln!(
+            text,
+            "| {skirt} | {name} | {} | {} | {:.2} % | {:.2} % |",
+            short(judge.total(weights)?),
+            short(cloth.stretch),
+            100.0 * cloth.inside,
+            100.0 * cloth.worst_inside
+        )?;
+    }
+    let shots: Vec<Shot<'_>> = rows
+        .iter()
+        .map(|(_, name, dressed, _, weights)| Shot {
+            character: &dressed.character,
+            weights,
+            world_from_bind: &dressed.walk[PICTURED],
+            caption: (*name).to_owned(),
+            painted: false,
+        })
+        .collect();
+    let look = Look {
+        view: ligament_render::View::Angles {
+            yaw: TAU / 10.0,
+            pitch: 0.1,
+        },
+        size: (240, 300),
+        columns: 3,
+        framed: 0.0..0.62,
+    };
+    save(&shots, &look, "cells-skirts.png")?;
+    text.push_str("\n![The rows in one moment of the walk](images/cells-skirts.png)\n");
+    Ok(text)
+}

@@ -1,0 +1,229 @@
+//! `ligament bench --edits`: how long weights take to follow a joint that is dragged.
+
+use std::time::Instant;
+
+use anyhow::Context;
+use glam::DVec3;
+use ligament::Character;
+use ligament::character::JointIndex;
+use ligament::rig::edit::{Command, Growth, JointRef, Session, SessionOptions};
+use ligament::task::Task;
+use serde::Serialize;
+
+use crate::console::Console;
+
+/// A joint is dragged this far at a time, as a share of the character's diagonal.
+const STEP: f64 = 0.004;
+/// The directions in which it goes, one after the other; together they lead back.
+const DRAG: [[f64; 3]; 6] = [
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [-1.0, 0.0, 0.0],
+    [0.0, 0.0, -1.0],
+    [0.0, -1.0, 0.0],
+];
+
+/// A joint that was dragged.
+#[derive(Serialize)]
+pub struct Dragged {
+    pub joint: String,
+    /// The most positions and joints that a step solved for.
+    pub positions: usize,
+    pub joints: usize,
+    pub median_ms: f64,
+    pub worst_ms: f64,
+    /// The largest difference of a weight to a whole bind, after the drag.
+    pub difference: Option<f64>,
+}
+
+/// Drags on one character.
+#[derive(Serialize)]
+pub struct EditRow {
+    pub character: String,
+    pub growth: &'static str,
+    pub positions: usize,
+    pub bones: usize,
+    /// A whole bind with everything prepared anew.
+    pub whole_ms: f64,
+    /// Over all steps of all joints.
+    pub median_ms: f64,
+    pub worst_ms: f64,
+    pub shown: Vec<Dragged>,
+}
+
+/// What to drag.
+pub struct Drags<'a> {
+    /// Joints to show; some of each size if empty.
+    pub joints: &'a [String],
+    /// Insert joints into the longest bones until there are so many.
+    pub bones: Option<usize>,
+    pub growth: Growth,
+    pub repeat: u32,
+}
+
+/// Drags every joint of a character.
+pub fn drag_all(
+    name: &str,
+    character: &Character,
+    drags: &Drags<'_>,
+    console: &Console,
+) -> anyhow::Result<EditRow> {
+    let options = SessionOptions {
+        growth: drags.growth,
+        ..SessionOptions::default()
+    };
+    let mut session = console.with_task(|task| Session::new(character.clone(), &options, task))?;
+    while drags.bones.is_some_and(|b| session.skeleton().joints.len() <= b) {
+        let Some(joint) = longest_bone(&session) else {
+            break;
+        };
+        let command = Command::InsertJoint {
+            joint: JointRef::Index(joint.0),
+            name: None,
+            at: 0.5,
+        };
+        session.apply(&command, &Task::unattended())?;
+    }
+    let start = Instant::now();
+    console.with_task(|task| Session::new(session.character(), &options, task))?;
+    let whole_ms = start.elapsed().as_secs_f64() * 1e3;
+
+    let size = f64::from(character.mesh.diagonal());
+    let skeleton = session.skeleton();
+    let names: Vec<(JointIndex, String)> = skeleton
+        .indices()
+        .filter(|&j| skeleton.joint(j).in_skin)
+        .map(|j| (j, skeleton.joint(j).name.clone()))
+        .collect();
+    let mut all = Vec::new();
+    let mut dragged = Vec::new();
+    for (joint, name) in &names {
+        let mut found = Dragged {
+            joint: name.clone(),
+            positions: 0,
+            joints: 0,
+            median_ms: 0.0,
+            worst_ms: 0.0,
+            difference: None,
+        };
+        let mut times = Vec::new();
+        for _ in 0..drags.repeat {
+            times.extend(drag(&mut session, *joint, STEP * size, &mut found)?);
+        }
+        if found.positions == 0 {
+            continue; // a joint that moves no skin
+        }
+        times.sort_by(f64::total_cmp);
+        found.median_ms = times[times.len() / 2];
+        found.worst_ms = times.last().copied().unwrap_or(0.0);
+        all.extend(times);
+        dragged.push((*joint, found));
+    }
+    all.sort_by(f64::total_cmp);
+    let mut shown = chosen(dragged, drags.joints);
+    for (joint, found) in &mut shown {
+        drag(&mut session, *joint, STEP * size, found)?;
+        found.difference = Some(console.with_task(|task| session.difference_to_whole(task))?);
+    }
+    Ok(EditRow {
+        character: name.to_owned(),
+        growth: match drags.growth {
+            Growth::Felt => "felt",
+            Growth::Rings => "four rings",
+        },
+        positions: session.position_count(),
+        bones: names.len(),
+        whole_ms,
+        median_ms: all.get(all.len() / 2).copied().unwrap_or(0.0),
+        worst_ms: all.last().copied().unwrap_or(0.0),
+        shown: shown.into_iter().map(|s| s.1).collect(),
+    })
+}
+
+/// Drags a joint step by step and tells how long each took.
+fn drag(
+    session: &mut Session,
+    joint: JointIndex,
+    step: f64,
+    found: &mut Dragged,
+) -> anyhow::Result<Vec<f64>> {
+    let mut times = Vec::new();
+    for direction in DRAG {
+        let command = Command::MoveJoint {
+            joint: JointRef::Index(joint.0),
+            to: None,
+            by: Some(step * DVec3::from_array(direction)),
+            with_children: false,
+        };
+        let start = Instant::now();
+        let done = session
+            .apply(&command, &Task::unattended())
+            .with_context(|| format!("dragging '{}'", found.joint))?;
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+        found.positions = found.positions.max(done.positions_solved);
+        found.joints = found.joints.max(done.joints_solved);
+    }
+    Ok(times)
+}
+
+/// The joint whose bone to its parent is longest.
+fn longest_bone(session: &Session) -> Option<JointIndex> {
+    let skeleton = session.skeleton();
+    let length = |j: JointIndex| {
+        let parent = skeleton.skin_parent(j)?;
+        Some(skeleton.bind_position(j).distance(skeleton.bind_position(parent)))
+    };
+    let joints = skeleton.indices().filter(|&j| skeleton.joint(j).in_skin);
+    joints
+        .filter_map(|j| Some((j, length(j)?)))
+        .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+        .map(|b| b.0)
+}
+
+/// The joints that were asked for; else the least, the middle and the largest by positions
+/// solved, and those between.
+fn chosen(mut dragged: Vec<(JointIndex, Dragged)>, asked: &[String]) -> Vec<(JointIndex, Dragged)> {
+    if !asked.is_empty() {
+        dragged.retain(|d| asked.contains(&d.1.joint));
+        return dragged;
+    }
+    dragged.sort_by_key(|d| d.1.positions);
+    let last = dragged.len().saturating_sub(1);
+    let wanted: Vec<usize> = (0..=4).map(|k| k * last / 4).collect();
+    let mut place = 0;
+    dragged.retain(|_| {
+        place += 1;
+        wanted.contains(&(place - 1))
+    });
+    dragged
+}
+
+/// The rows as a table.
+pub fn markdown(rows: &[EditRow]) -> String {
+    let mut text = String::from(
+        "| character | region | edit | positions | bones | median ms | worst ms | difference |\n|---|---|---|---:|---:|---:|---:|---:|\n",
+    );
+    for row in rows {
+        text.push_str(&format!(
+            "| {} | {} | whole | {} | {} | {:.0} | | |\n",
+            row.character, row.growth, row.positions, row.bones, row.whole_ms
+        ));
+        for d in &row.shown {
+            text.push_str(&format!(
+                "| | | {} | {} | {} | {:.1} | {:.1} | {:.1e} |\n",
+                d.joint,
+                d.positions,
+                d.joints,
+                d.median_ms,
+                d.worst_ms,
+                d.difference.unwrap_or(f64::NAN)
+            ));
+        }
+        text.push_str(&format!(
+            "| | | all joints | | | {:.1} | {:.1} | |\n",
+            row.median_ms, row.worst_ms
+        ));
+    }
+    text
+}

@@ -1,0 +1,389 @@
+//! Skeletons for meshes that have none: other programs open them, and they are measured
+//! against what artists made.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use glam::{DVec3, Quat};
+use ligament::bind::DeformChoice;
+use ligament::character::PartAttachment;
+use ligament::inspect::Welded;
+use ligament::rig::{ExtractOptions, Extracted, extract};
+use ligament::solid::{Solid, SolidOptions};
+use ligament::task::Task;
+use ligament::{Character, Skeleton, Weights};
+use ligament_io::gltf::GltfFile;
+use ligament_io::open::{Opened, open, open_skeleton};
+use ligament_testkit::{corpus, node_tools, python_with_blender, run as run_tool};
+use serde_json::{Value, json};
+
+fn rig(input: &str, extra: &[&str]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("rigged.glb");
+    let mut args = vec!["rig", input, "-o", output.to_str().unwrap(), "--quiet"];
+    args.extend(extra);
+    let result = crate::run(&args);
+    assert!(
+        result.status.success(),
+        "{input}: {}",
+        String::from_utf8_lossy(&result.stderr)
+    );
+    (folder, output)
+}
+
+#[test]
+fn a_rigged_file_holds_one_skeleton_with_weights() {
+    for input in ["sample:hound@2000", "sample:knight@3000"] {
+        let (_folder, path) = rig(input, &[]);
+        let file = GltfFile::open(&path).unwrap();
+        let c = file.character();
+        assert!(c.skeleton.find("hips").is_some());
+        assert!(
+            c.clips.is_empty(),
+            "clips of the skeleton that was there are gone"
+        );
+        assert!(c.mesh.parts.iter().all(|p| p.attachment == PartAttachment::Skin));
+        let weights = c.weights.as_ref().unwrap();
+        for v in 0..c.mesh.positions.len() {
+            let sum: f32 = weights.of_vertex(v).iter().map(|i| i.weight).sum();
+            assert!((sum - 1.0).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn the_same_bytes_at_any_number_of_threads() {
+    let (_a, one) = rig("sample:hound@2000", &["--threads", "1"]);
+    let (_b, three) = rig("sample:hound@2000", &["--threads", "3"]);
+    assert!(std::fs::read(one).unwrap() == std::fs::read(three).unwrap());
+}
+
+#[test]
+fn bad_options_say_what_is_wanted() {
+    for (args, said) in [
+        (["--detail", "2"], "from 0 to 1"),
+        (["--root", "1,2"], "three numbers"),
+        (["--joints", "0"], "--joints"),
+    ] {
+        let result = crate::run(&["rig", "sample:tube", args[0], args[1]]);
+        assert_eq!(result.status.code(), Some(2));
+        let text = String::from_utf8_lossy(&result.stderr).into_owned();
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn the_validator_and_blender_open_it() {
+    let scripts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let (_folder, path) = rig("sample:athlete@3000", &[]);
+    let found = run_tool(
+        Command::new("node")
+            .arg(scripts.join("validate.mjs"))
+            .arg(node_tools())
+            .arg(&path),
+    );
+    assert!(
+        found.contains("\"errors\":0") && found.contains("\"warnings\":0"),
+        "{found}"
+    );
+    let groups = run_tool(
+        Command::new(python_with_blender())
+            .arg(scripts.join("read_groups.py"))
+            .arg(&path),
+    );
+    assert!(groups.contains("left_upper_arm") && groups.contains("right_lower_leg"));
+}
+
+/// Writes a rigged file again with a clip that turns one joint by 0°, 20°, 40° and 60° about
+/// its X axis.
+fn with_a_clip(path: &Path, joint: &str) -> PathBuf {
+    let bytes = std::fs::read(path).unwrap();
+    let json_length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut json: Value = serde_json::from_slice(&bytes[20..20 + json_length]).unwrap();
+    let mut binary = bytes[20 + json_length + 8..].to_vec();
+    let nodes = json["nodes"].as_array().unwrap();
+    let node = nodes.iter().position(|n| n["name"] == joint).unwrap();
+    let rest: [f32; 4] = serde_json::from_value(nodes[node]["rotation"].clone()).unwrap();
+    let times: Vec<f32> = (0..4).map(|k| k as f32 / 4.0).collect();
+    let turns: Vec<f32> = (0..4)
+        .map(|k| Quat::from_array(rest) * Quat::from_rotation_x(k as f32 * 20f32.to_radians()))
+        .flat_map(|q| q.to_array())
+        .collect();
+    let mut accessor = |values: &[f32], kind: &str| {
+        let start = binary.len();
+        binary.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        let views = json["bufferViews"].as_array_mut().unwrap();
+        views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": 4 * values.len()}));
+        let view = views.len() - 1;
+        let accessors = json["accessors"].as_array_mut().unwrap();
+        accessors.push(json!({
+            "bufferView": view, "componentType": 5126, "count": 4, "type": kind,
+            "min": [0.0], "max": [0.75],
+        }));
+        if kind != "SCALAR" {
+            let last = accessors.last_mut().unwrap().as_object_mut().unwrap();
+            last.retain(|key, _| key != "min" && key != "max");
+        }
+        accessors.len() - 1
+    };
+    let (input, output) = (accessor(&times, "SCALAR"), accessor(&turns, "VEC4"));
+    json["animations"] = json!([{
+        "name": "turn",
+        "samplers": [{"input": input, "output": output}],
+        "channels": [{"sampler": 0, "target": {"node": node, "path": "rotation"}}],
+    }]);
+    json["buffers"][0]["byteLength"] = json!(binary.len());
+    let mut text = serde_json::to_vec(&json).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend((28 + text.len() as u32 + binary.len() as u32).to_le_bytes());
+    file.extend((text.len() as u32).to_le_bytes());
+    file.extend(b"JSON");
+    file.extend(text);
+    file.extend((binary.len() as u32).to_le_bytes());
+    file.extend(b"BIN\0");
+    file.extend(binary);
+    let moving = path.with_file_name("moving.glb");
+    std::fs::write(&moving, file).unwrap();
+    moving
+}
+
+#[test]
+fn blender_and_three_move_its_joints_as_we_do() {
+    for (sample, joint) in [
+        ("sample:athlete@3000", "left_lower_arm"),
+        ("sample:hound@2000", "right_hind_lower_leg"),
+    ] {
+        let (_folder, path) = rig(sample, &[]);
+        let moving = with_a_clip(&path, joint);
+        crate::posed::check_with_three(&moving);
+        crate::posed::check_with_blender(&moving, "turn");
+    }
+}
+
+/// Every file of the corpus, with the artist's skeleton where there is one.
+fn characters() -> Vec<(String, Character, Option<Skeleton>)> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let mut files: Vec<PathBuf> = ["open", "meshes"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(corpus.join(folder)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| {
+            let ending = p.extension().unwrap_or_default().to_string_lossy().into_owned();
+            ["glb", "vrm", "obj", "off", "mesh"].contains(&ending.as_str())
+        })
+        .collect();
+    files.sort();
+    let of = |path: &PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let character = match open(path).unwrap() {
+            Opened::Gltf(file) => file.character().clone(),
+            Opened::Imported(imported) => imported.character,
+        };
+        let own = character.skeleton.joints.iter().any(|j| j.in_skin);
+        let beside = match name.as_str() {
+            "fps_armadillo_LR3" => Some("fps_armadillo.skel"),
+            "fps_male" | "fps_male_LR20" => Some("fps_male.skel"),
+            "libigl_armadillo" => Some("libigl_armadillo.skel"),
+            "libigl_arm" => Some("libigl_arm.tgf"),
+            "libigl_elephant" => Some("libigl_elephant.tgf"),
+            "libigl_hand" => Some("libigl_hand.tgf"),
+            "makehuman_base_with_helpers" => Some("makehuman_default.mhskel"),
+            _ => None,
+        };
+        let skeleton = match beside {
+            Some(file) => Some(
+                open_skeleton(&corpus.join("meshes").join(file), &character.mesh)
+                    .unwrap()
+                    .character
+                    .skeleton,
+            ),
+            None => own.then(|| character.skeleton.clone()),
+        };
+        (name, character, skeleton)
+    };
+    files.iter().map(of).collect()
+}
+
+fn places(skeleton: &Skeleton) -> Vec<DVec3> {
+    let joints = skeleton.joints.iter().filter(|j| j.in_skin);
+    joints.map(|j| j.bind_from_joint.translation).collect()
+}
+
+fn ends(skeleton: &Skeleton) -> Vec<DVec3> {
+    let children = skeleton.skin_children();
+    skeleton
+        .indices()
+        .filter(|&j| skeleton.joint(j).in_skin && children[j.at()].is_empty())
+        .map(|j| skeleton.bind_position(j))
+        .collect()
+}
+
+/// The ends of an artist's limb chains: of at least two joints with weight in a row, so that
+/// eyes, twist and control joints are none.
+fn limb_ends(skeleton: &Skeleton, weights: Option<&Weights>) -> Vec<DVec3> {
+    let used = match weights {
+        Some(_) => DeformChoice::Used.resolve(skeleton, weights).unwrap(),
+        None => vec![true; skeleton.joints.len()],
+    };
+    let children: Vec<Vec<_>> = skeleton
+        .skin_children()
+        .into_iter()
+        .map(|c| c.into_iter().filter(|j| used[j.at()]).collect())
+        .collect();
+    skeleton
+        .indices()
+        .filter(|&j| skeleton.joint(j).in_skin && used[j.at()] && children[j.at()].is_empty())
+        .filter(|&j| {
+            skeleton
+                .skin_parent(j)
+                .is_some_and(|p| children[p.at()].len() == 1)
+        })
+        .map(|j| skeleton.bind_position(j))
+        .collect()
+}
+
+fn nearest(p: DVec3, others: &[DVec3]) -> f64 {
+    others.iter().map(|q| q.distance(p)).fold(f64::INFINITY, f64::min)
+}
+
+fn mean_nearest(from: &[DVec3], to: &[DVec3]) -> f64 {
+    from.iter().map(|&p| nearest(p, to)).sum::<f64>() / from.len() as f64
+}
+
+/// What takes no thought: as many means of the vertices (Lloyd's algorithm, started from
+/// points far apart) as joints were extracted.
+fn baseline(c: &Character, count: usize) -> Vec<DVec3> {
+    let points: Vec<DVec3> = c.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+    let mut means = vec![points[0]];
+    let mut distance: Vec<f64> = points.iter().map(|p| p.distance(points[0])).collect();
+    while means.len() < count {
+        let far = (0..points.len())
+            .max_by(|&a, &b| distance[a].total_cmp(&distance[b]))
+            .unwrap();
+        means.push(points[far]);
+        for (d, p) in distance.iter_mut().zip(&points) {
+            *d = d.min(p.distance(points[far]));
+        }
+    }
+    for _ in 0..10 {
+        let mut sums = vec![(DVec3::ZERO, 0.0); count];
+        for &p in &points {
+            let own = (0..count)
+                .min_by(|&a, &b| {
+                    p.distance_squared(means[a])
+                        .total_cmp(&p.distance_squared(means[b]))
+                })
+                .unwrap();
+            sums[own].0 += p;
+            sums[own].1 += 1.0;
+        }
+        for (mean, (sum, count)) in means.iter_mut().zip(sums) {
+            if count > 0.0 {
+                *mean = sum / count;
+            }
+        }
+    }
+    means
+}
+
+/// The share of the bones, bridges apart, that is in the solid.
+fn share_inside(c: &Character, found: &Extracted) -> f64 {
+    let task = Task::unattended();
+    let options = SolidOptions {
+        resolution: 160,
+        ..SolidOptions::default()
+    };
+    let solid = Solid::of(&Welded::of(&c.mesh), &options, &task).unwrap();
+    let (mut inside, mut all) = (0, 0);
+    for j in found.skeleton.indices().filter(|j| !found.bridges.contains(j)) {
+        let Some(parent) = found.skeleton.joint(j).parent else {
+            continue;
+        };
+        let [a, b] = [parent, j].map(|j| found.skeleton.bind_position(j));
+        for k in 0..=20 {
+            all += 1;
+            inside += usize::from(solid.contains(a.lerp(b, f64::from(k) / 20.0)));
+        }
+    }
+    f64::from(inside as u32) / f64::from(all.max(1))
+}
+
+/// Prints the table of `docs/rig.md` (with `--nocapture`).
+#[test]
+#[allow(clippy::print_stdout, reason = "a table for a person")]
+fn skeletons_of_real_characters_are_trees_inside_and_reach_the_limbs_ends() {
+    let mut reached = (0, 0);
+    let mut sums = [0.0; 4];
+    let mut compared = 0.0;
+    println!(
+        "| file | body | joints | bones inside | artist's ends reached | to artist's joints | back | baseline to | back |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let (mut well_inside, mut files) = (0, 0);
+    for (name, c, artist) in characters() {
+        let found = extract(&c.mesh, &ExtractOptions::default(), &Task::unattended()).unwrap();
+        found.skeleton.check().unwrap();
+        let roots = found
+            .skeleton
+            .joints
+            .iter()
+            .filter(|j| j.parent.is_none())
+            .count();
+        assert_eq!(roots, 1, "{name}");
+        let inside = share_inside(&c, &found);
+        // Five files have straps and limbs whose bones leave the body; most have none.
+        assert!(inside > 0.9, "{name}: {inside}");
+        well_inside += usize::from(inside > 0.98);
+        files += 1;
+        let ours = places(&found.skeleton);
+        let mut row = format!(
+            "| {name} | {:?} | {} | {:.1} % |",
+            found.plan,
+            ours.len(),
+            100.0 * inside
+        );
+        if let Some(artist) = artist {
+            let diagonal = f64::from(c.mesh.diagonal());
+            let our_ends = ends(&found.skeleton);
+            let artist_ends = limb_ends(&artist, c.weights.as_ref());
+            let near = artist_ends
+                .iter()
+                .filter(|&&e| nearest(e, &our_ends) < 0.1 * diagonal)
+                .count();
+            reached = (reached.0 + near, reached.1 + artist_ends.len());
+            let theirs = places(&artist);
+            let means = baseline(&c, ours.len());
+            let figures = [
+                mean_nearest(&theirs, &ours),
+                mean_nearest(&ours, &theirs),
+                mean_nearest(&theirs, &means),
+                mean_nearest(&means, &theirs),
+            ]
+            .map(|d| 100.0 * d / diagonal);
+            row.push_str(&format!(" {near} of {} |", artist_ends.len()));
+            for (sum, figure) in sums.iter_mut().zip(figures) {
+                *sum += figure;
+                row.push_str(&format!(" {figure:.1} % |"));
+            }
+            compared += 1.0;
+        }
+        println!("{row}");
+    }
+    if reached.1 == 0 {
+        return;
+    }
+    let [to, back, base_to, base_back] = sums.map(|s| s / compared);
+    println!(
+        "| mean | | | | {} of {} | {to:.1} % | {back:.1} % | {base_to:.1} % | {base_back:.1} % |",
+        reached.0, reached.1
+    );
+    assert!(
+        reached.0 as f64 >= 0.9 * reached.1 as f64,
+        "{} of {} ends",
+        reached.0,
+        reached.1
+    );
+    assert!(back < base_back, "{back} for {base_back}");
+    assert!(10 * well_inside >= 9 * files, "{well_inside} of {files}");
+}

@@ -1,0 +1,75 @@
+//! Which way a skin looks, and what lies inside it.
+
+use glam::DVec3;
+
+use super::HeatSkin;
+use super::normals::normals;
+use crate::bind::BindError;
+use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
+use crate::solid::{Solid, SolidOptions};
+use crate::task::{Cancelled, Task};
+
+/// Voxels along the longest side; the study that chose the form used as many.
+const SOLID_RESOLUTION: u32 = 96;
+
+/// Normals and a solid. They do not depend on the bones.
+#[derive(Debug)]
+pub(crate) struct Inside {
+    /// For each position the way out.
+    pub normals: Vec<DVec3>,
+    /// The body, where one was asked for.
+    solid: Option<Solid>,
+}
+
+impl Inside {
+    /// Turns shells the right way out, and finds the solid if `with_solid`.
+    pub fn of(skin: &HeatSkin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
+        let body = outward(&skin.body, task)?;
+        let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
+            let turned = body.faces[number as usize] != skin.body.faces[number as usize];
+            if turned { [a, c, b] } else { [a, b, c] }
+        };
+        let faces: Vec<[u32; 3]> = skin
+            .faces
+            .iter()
+            .zip(&skin.body_faces)
+            .map(outward_face)
+            .collect();
+        let options = SolidOptions {
+            resolution: SOLID_RESOLUTION,
+            turn_inside_out: false,
+            ..SolidOptions::default()
+        };
+        let solid = match with_solid {
+            true => Some(Solid::of(&body, &options, task)?),
+            false => None,
+        };
+        Ok(Self {
+            normals: normals(&skin.points, &faces),
+            solid,
+        })
+    }
+
+    /// Whether a point is in the body; everything is where there is none.
+    pub fn contains(&self, point: DVec3) -> bool {
+        self.solid.as_ref().is_none_or(|s| s.contains(point))
+    }
+
+    /// How far apart points on a way are asked.
+    pub fn step(&self) -> f64 {
+        self.solid.as_ref().map_or(f64::INFINITY, |s| s.grid.size / 2.0)
+    }
+}
+
+/// The body with the shells that are wound inside out turned over.
+fn outward(body: &Welded, task: &Task<'_>) -> Result<Welded, Cancelled> {
+    let mut body = body.clone();
+    let shells = Shells::of(&body);
+    let solids = shell_solids(&body, &shells, &edge_faults(&body));
+    for shell in inside_out_shells(&body, &shells, &solids, task)? {
+        for &face in &shells.faces[shell as usize] {
+            body.faces[face as usize].swap(1, 2);
+        }
+    }
+    Ok(body)
+}

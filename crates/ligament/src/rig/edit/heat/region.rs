@@ -1,0 +1,63 @@
+//! How far a change reaches.
+//!
+//! A change of the system at some positions changes weights everywhere, but ever less the
+//! further away: over a length l of skin with heat H it fades like e^(−l·√H), whatever the
+//! mesh. The region grows along edges until what is left is under a tolerance. (Rings of
+//! neighbours, as seed 003 counts them, are short on dense meshes and long on coarse ones.)
+
+use super::HeatField;
+use super::operator::Operator;
+
+/// Steps in which faintness is counted, for each factor of e.
+const STEPS: f64 = 256.0;
+/// Ways along edges are longer than straight ones, by about this factor on usual meshes.
+const DETOUR: f64 = 1.1;
+
+/// The positions that a change reaches with at least `tolerance` of a weight, unsorted.
+/// `seeds` are positions with how much of a weight may change there.
+pub(super) fn reached(
+    field: &HeatField,
+    operator: &Operator,
+    seeds: &[(u32, f64)],
+    tolerance: f64,
+) -> Vec<u32> {
+    // Faintness −ln(share) in whole steps, in buckets: every edge is looked at once.
+    let faintest = (-tolerance.ln() * STEPS).ceil().max(0.0) as usize;
+    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); faintest + 1];
+    let mut faintness = vec![u32::MAX; field.heat.len()];
+    for &(position, share) in seeds.iter().filter(|s| s.1 >= tolerance) {
+        let faint = (-share.min(1.0).ln() * STEPS) as usize;
+        if faint <= faintest && (faint as u32) < faintness[position as usize] {
+            faintness[position as usize] = faint as u32;
+            buckets[faint].push(position);
+        }
+    }
+    let surface = &field.surface;
+    let points = &surface.skin.points;
+    let decay = |p: usize| operator.decay(field.heat[p] / surface.areas[p]);
+    let mut region = Vec::new();
+    for faint in 0..=faintest {
+        let mut next = 0;
+        while let Some(&from) = buckets[faint].get(next) {
+            next += 1;
+            if faintness[from as usize] as usize != faint {
+                continue; // reached by a shorter way since
+            }
+            region.push(from);
+            let own = decay(from as usize);
+            for (to, _) in surface.laplacian.row(from as usize) {
+                if (faintness[to as usize] as usize) <= faint {
+                    continue;
+                }
+                let length = points[from as usize].distance(points[to as usize]) / DETOUR;
+                let step = length * 0.5 * (own + decay(to as usize)) * STEPS;
+                let there = faint + step as usize;
+                if there <= faintest && (there as u32) < faintness[to as usize] {
+                    faintness[to as usize] = there as u32;
+                    buckets[there].push(to);
+                }
+            }
+        }
+    }
+    region
+}

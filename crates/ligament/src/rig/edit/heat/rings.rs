@@ -1,0 +1,106 @@
+//! The region as published, for comparison (seed 003, section 3.2.1).
+//!
+//! Parts of the body (Π) are added around those of the edited joints until the weights of
+//! the edited joints vanish on the border; then everything more than four rings from where
+//! they do not vanish is left out. Exact heat weights are never zero, so that "vanish" means
+//! under 1e-4; and where H or p changed is in the region in any case. Bones of the region's
+//! joints are solved for, and the weights of the region made to sum to one.
+
+use std::collections::BTreeSet;
+
+use super::HeatField;
+use super::local::{Solved, on_region, residuals};
+use super::operator::Operator;
+use crate::bind::BindError;
+use crate::character::JointIndex;
+use crate::rig::edit::rig_state::Key;
+use crate::task::Task;
+
+/// Weights under this count as none.
+const VANISHING: f32 = 1e-4;
+/// Rings around what does not vanish.
+const RINGS: usize = 4;
+
+/// Solves for the joints that `own` names. `changed` are the positions where H or p changed,
+/// `edited` the keys whose bones did.
+pub(super) fn solve(
+    field: &HeatField,
+    operator: &Operator,
+    own: &[bool],
+    changed: &[u32],
+    edited: &[Key],
+    task: &Task<'_>,
+) -> Result<Solved, BindError> {
+    let held: Vec<bool> = field
+        .rows
+        .iter()
+        .map(|row| {
+            row.iter()
+                .any(|i| i.weight >= VANISHING && edited.contains(&i.joint))
+        })
+        .collect();
+    let parts = grown_parts(field, edited, changed, &held);
+    let mut near: Vec<bool> = held;
+    for &p in changed {
+        near[p as usize] = true;
+    }
+    for _ in 0..RINGS {
+        let inner: Vec<usize> = (0..near.len()).filter(|&p| near[p]).collect();
+        for p in inner {
+            for (to, _) in field.surface.laplacian.row(p) {
+                near[to as usize] = true;
+            }
+        }
+    }
+    let mut region: Vec<u32> = (0..near.len() as u32)
+        .filter(|&p| near[p as usize] && parts.contains(&field.parts[p as usize]))
+        .collect();
+    region.extend(
+        changed
+            .iter()
+            .filter(|&&p| !parts.contains(&field.parts[p as usize])),
+    );
+    let mut joints: BTreeSet<JointIndex> = parts;
+    joints.extend(edited);
+    let joints: Vec<JointIndex> = joints.into_iter().filter(|j| own[j.at()]).collect();
+    if joints.is_empty() || region.is_empty() {
+        return Ok(Solved::default());
+    }
+    task.check()?;
+    let residuals = residuals(field, operator, own, &region);
+    let mut solved = on_region(field, operator, &joints, &residuals, region, task)?;
+    solved.left_over.clear(); // the published method keeps no account of it
+    for (_, row) in &mut solved.rows {
+        let sum: f32 = row.iter().map(|i| i.weight).sum();
+        for influence in row.iter_mut().filter(|_| sum > 0.0) {
+            influence.weight /= sum;
+        }
+    }
+    Ok(solved)
+}
+
+/// The parts of the edited joints, and those around them until no edited joint has weight on
+/// the border.
+fn grown_parts(field: &HeatField, edited: &[Key], changed: &[u32], held: &[bool]) -> BTreeSet<Key> {
+    let mut parts: BTreeSet<Key> = edited.iter().copied().collect();
+    parts.extend(changed.iter().map(|&p| field.parts[p as usize]));
+    loop {
+        let before = parts.len();
+        let mut added = BTreeSet::new();
+        for (position, part) in field.parts.iter().enumerate() {
+            if parts.contains(part) || added.contains(part) {
+                continue;
+            }
+            let mut around = field.surface.laplacian.row(position);
+            let touches =
+                around.any(|(to, _)| held[to as usize] && parts.contains(&field.parts[to as usize]));
+            if touches || held[position] && parts.is_empty() {
+                added.insert(*part);
+            }
+        }
+        parts.extend(added);
+        if parts.len() == before {
+            return parts;
+        }
+    }
+}
