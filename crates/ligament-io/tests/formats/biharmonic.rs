@@ -68,7 +68,7 @@ fn disagreement(folder: &Path, name: &str, resolution: u32, sparse: bool) -> f64
 #[test]
 fn weights_agree_with_reference_solutions_on_tetrahedra() {
     let Some(folder) = corpus() else { return };
-    for (name, resolution, most) in [("arm", 64, 0.035), ("elephant", 40, 0.16)] {
+    for (name, resolution, most) in [("arm", 64, 0.035), ("elephant", 40, 0.12)] {
         let mean = disagreement(&folder, name, resolution, true);
         assert!(mean < most, "{name} at {resolution}: {mean}");
     }

@@ -17,7 +17,7 @@ use crate::surface::Laplacian;
 use crate::task::{Cancelled, Task};
 
 /// Voxels along the longest side unless asked otherwise. On the reference solutions 128
-/// lowers the disagreement by a tenth and takes ten times as long.
+/// lowers the disagreement by an eighth and takes ten times as long.
 const USUAL_RESOLUTION: u32 = 64;
 
 /// The weights of a character's joints everywhere in its solid.
