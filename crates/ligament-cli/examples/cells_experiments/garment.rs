@@ -283,7 +283,7 @@ pub fn run() -> anyhow::Result<String> {
         }
         let look = Look {
             view: View::Angles { yaw: 0.6, pitch: 0.1 },
-            size: (220, 300),
+            size: (180, 245),
             columns: PICTURED.len(),
             framed: 0.0..0.62,
         };

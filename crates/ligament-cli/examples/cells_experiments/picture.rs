@@ -33,7 +33,7 @@ impl Default for Look {
     fn default() -> Self {
         Self {
             view: View::ThreeQuarter,
-            size: (260, 320),
+            size: (200, 246),
             columns: 0,
             framed: 0.0..1.0,
         }

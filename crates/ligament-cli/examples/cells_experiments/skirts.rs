@@ -148,7 +148,7 @@ pub fn run() -> anyhow::Result<String> {
             yaw: TAU / 10.0,
             pitch: 0.1,
         },
-        size: (240, 300),
+        size: (200, 250),
         columns: 3,
         framed: 0.0..0.62,
     };
