@@ -237,9 +237,12 @@ pub(crate) fn finished(influences: &mut Vec<Influence>, floor: f32) {
 fn normalise(influences: &mut Vec<Influence>) {
     // In f64: sums of numbers near the ends of f32's range would overflow or round to nothing.
     let sum: f64 = influences.iter().map(|i| f64::from(i.weight)).sum();
-    let scale = 1.0 / sum;
-    for i in influences.iter_mut() {
-        i.weight = (f64::from(i.weight) * scale) as f32;
+    // What sums to one already, as near as f32 can, stays to the bit.
+    if (sum - 1.0).abs() > 1e-7 {
+        let scale = 1.0 / sum;
+        for i in influences.iter_mut() {
+            i.weight = (f64::from(i.weight) * scale) as f32;
+        }
     }
     influences.retain(|i| i.weight > f32::MIN_POSITIVE);
     influences.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
