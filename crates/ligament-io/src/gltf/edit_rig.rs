@@ -301,8 +301,9 @@ impl<'a> Editor<'a> {
                 .collect();
             // The joints that the parts of this skin may follow now.
             let mut wanted: Vec<usize> = Vec::new();
-            // A mesh that no skin binds yet may be bound by any.
-            let bound = |b: &&VertexBlock| b.skin == Some(skin) || (b.is_skin && b.skin.is_none());
+            // Where no skin binds anything yet, any may bind a mesh.
+            let unbound = read.blocks.iter().all(|b| b.skin.is_none());
+            let bound = |b: &&VertexBlock| b.skin == Some(skin) || (b.is_skin && unbound);
             for block in read.blocks.iter().filter(bound) {
                 let Some(part) = edited.mesh.parts.iter().find(|p| p.vertices == block.vertices) else {
                     continue;
@@ -310,11 +311,12 @@ impl<'a> Editor<'a> {
                 match &part.joints {
                     Some(joints) => wanted.extend(joints.iter().map(|j| self.nodes[j.at()])),
                     // A part without a list may follow every joint of the skin.
-                    None => {
+                    None if unbound => {
                         let skeleton = &edited.skeleton;
                         let skin = skeleton.indices().filter(|&j| skeleton.joint(j).in_skin);
                         wanted.extend(skin.map(|j| self.nodes[j.at()]));
                     }
+                    None => {}
                 }
             }
             if wanted.is_empty() {
