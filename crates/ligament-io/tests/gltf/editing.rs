@@ -45,7 +45,12 @@ fn check(file: &GltfFile, commands: &[Command]) -> Character {
                 .skin_parent(j)
                 .map(|p| c.skeleton.joint(p).name.clone())
         };
-        assert_eq!(parent(read, find(name)), parent(&edited, joint), "{name}");
+        assert_eq!(
+            parent(read, find(name)),
+            parent(&edited, joint),
+            "{name} of {} after {commands:?}",
+            file.character().name
+        );
     }
     // And the skin moves as the session's does.
     let posed = |c: &Character, clip: Option<usize>| {
@@ -76,7 +81,7 @@ fn check(file: &GltfFile, commands: &[Command]) -> Character {
             .count();
         assert!(
             far == 0,
-            "{} {clip:?}: {far} of {} vertices are elsewhere",
+            "{} {clip:?}: {far} of {} vertices are elsewhere after {commands:?}",
             file.character().name,
             a.len()
         );

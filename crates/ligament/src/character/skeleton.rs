@@ -116,9 +116,13 @@ impl Skeleton {
         &self.joints[index.at()]
     }
 
-    /// The first joint of that name.
+    /// The first joint of that name; plain nodes, which may be called like the joint that
+    /// carries them, only where the skin has none.
     pub fn find(&self, name: &str) -> Option<JointIndex> {
-        self.indices().find(|&j| self.joint(j).name == name)
+        let mut named = self.indices().filter(|&j| self.joint(j).name == name);
+        let first = named.next()?;
+        let in_skin = |&j: &JointIndex| self.joint(j).in_skin;
+        Some(std::iter::once(first).chain(named).find(in_skin).unwrap_or(first))
     }
 
     /// Where a joint was at bind time.
@@ -168,6 +172,20 @@ impl Skeleton {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_joint_of_the_skin_is_found_before_a_node_of_its_name() {
+        let skeleton = Skeleton {
+            joints: vec![
+                joint("torso", None, false),
+                joint("torso", Some(0), true),
+                joint("hat", Some(1), false),
+            ],
+        };
+        assert_eq!(skeleton.find("torso"), Some(JointIndex(1)));
+        assert_eq!(skeleton.find("hat"), Some(JointIndex(2)));
+        assert_eq!(skeleton.find("tail"), None);
+    }
 
     fn joint(name: &str, parent: Option<u16>, in_skin: bool) -> Joint {
         Joint {

@@ -13,13 +13,22 @@ use crate::bind::heat::HeatHandle;
 use crate::character::{Joint, JointIndex, Pose, Transform};
 
 impl Rig {
-    /// Moves a joint, and those below it if they come along.
+    /// Moves a joint, and those below it if they come along. Plain nodes that carry a part of
+    /// the mesh stay: the mesh is what a rig is fitted to.
     pub(super) fn move_joint(&mut self, joint: JointIndex, to: DVec3, with_children: bool) {
         let before = self.clone();
         let by = to - self.skeleton.bind_position(joint);
         self.skeleton.joints[joint.at()].bind_from_joint.translation = to;
         if with_children {
-            for other in self.skeleton.indices().filter(|&j| before.is_below(j, joint)) {
+            let comes = |&j: &JointIndex| {
+                let is_mesh = !before.skeleton.joint(j).in_skin
+                    && before
+                        .parts
+                        .iter()
+                        .any(|(_, carrier)| *carrier == Some(before.key(j)));
+                before.is_below(j, joint) && !is_mesh
+            };
+            for other in self.skeleton.indices().filter(comes) {
                 self.skeleton.joints[other.at()].bind_from_joint.translation += by;
             }
         }
