@@ -44,8 +44,9 @@ const CHUNK: usize = 1024;
 #[derive(Debug, Clone)]
 pub struct Diffusion {
     laplacian: Laplacian,
-    /// How far weights diffuse at each position.
-    lengths: Vec<f32>,
+    /// How far from a change of weights a position is solved for; negative where nothing holds
+    /// or pulls it (no area, no angle), which stays as it is.
+    reach: Vec<f32>,
     /// A/h² of each position; zero where nothing holds a position to what it was given.
     hold: Vec<f32>,
     /// The matrix's diagonal.
@@ -79,7 +80,11 @@ impl Diffusion {
             })
             .collect();
         Self {
-            lengths: lengths.iter().map(|&l| l as f32).collect(),
+            reach: rows
+                .iter()
+                .zip(lengths)
+                .map(|(row, &length)| if row.1 > 0.0 { REACH * length as f32 } else { -1.0 })
+                .collect(),
             hold: rows.iter().map(|r| r.0).collect(),
             diagonal: rows.iter().map(|r| r.1).collect(),
             weights: laplacian.weights.iter().map(|&w| w as f32).collect(),
@@ -144,18 +149,33 @@ impl Diffusion {
             .iter()
             .map(|&p| 1.0 / self.diagonal[p as usize].sqrt())
             .collect();
-        let mut system = Triangles::with_capacity(support.len());
+        let mut system = System {
+            before: Triangle::with_capacity(support.len()),
+            after: Triangle::with_capacity(support.len()),
+        };
         let mut right = Vec::with_capacity(support.len());
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         for (i, &p) in support.iter().enumerate() {
             let mut known = self.hold[p as usize] * scratch.given[p as usize];
+            let own = RELAXATION * scale[i];
             for e in self.row(p) {
                 let column = self.laplacian.columns[e] as usize;
-                match scratch.local[column] {
-                    u32::MAX => known += self.weights[e] * scratch.given[column],
-                    local => system.push(local, i, self.weights[e] * scale[i] * scale[local as usize]),
+                let local = scratch.local[column];
+                if local == u32::MAX {
+                    known += self.weights[e] * scratch.given[column];
+                    continue;
+                }
+                let entry = (local, self.weights[e] * own * scale[local as usize]);
+                if (local as usize) < i {
+                    before.push(entry);
+                } else {
+                    after.push(entry);
                 }
             }
-            system.end_row();
+            system.before.push_row(&before);
+            system.after.push_row(&after);
+            before.clear();
+            after.clear();
             right.push(known * scale[i]);
         }
         let scaled = support.iter().zip(&scale);
@@ -182,32 +202,33 @@ impl Diffusion {
                     continue;
                 }
                 for end in [p, q] {
-                    // A place that nothing holds or pulls (no area, no angle) stays as it is.
-                    if scratch.way[end as usize] != 0.0 && self.diagonal[end as usize] > 0.0 {
+                    if scratch.way[end as usize] != 0.0 && self.reach[end as usize] >= 0.0 {
                         scratch.way[end as usize] = 0.0;
                         list.push(end);
                     }
                 }
             }
         }
-        let mut front: Vec<u32> = list.clone();
-        let mut next = Vec::new();
-        while !front.is_empty() {
-            for &p in &front {
+        // Ring by ring, each position once: a shorter way of more edges that comes later does
+        // not go on from there, which costs a little of the reach and saves half of the walk.
+        let mut from = 0;
+        while from < list.len() {
+            let ring = from..list.len();
+            from = ring.end;
+            for k in ring {
+                let p = list[k];
+                let so_far = scratch.way[p as usize];
                 for e in self.row(p) {
                     let q = self.laplacian.columns[e] as usize;
-                    let way = scratch.way[p as usize] + self.edges[e];
-                    if way < scratch.way[q] && way <= REACH * self.lengths[q] && self.diagonal[q] > 0.0 {
+                    let way = so_far + self.edges[e];
+                    if way < scratch.way[q] && way <= self.reach[q] {
                         if scratch.way[q] == f32::INFINITY {
                             list.push(q as u32);
                         }
                         scratch.way[q] = way;
-                        next.push(q as u32);
                     }
                 }
             }
-            std::mem::swap(&mut front, &mut next);
-            next.clear();
         }
         list.sort_unstable();
         list
@@ -272,71 +293,79 @@ fn rows_of(of_joint: &[Vec<(u32, f32)>], positions: usize) -> Rows {
     Rows::from_parts(starts, influences)
 }
 
-/// A symmetric matrix with ones on its diagonal and −`entries` off it, each row's columns
-/// before the diagonal first and those after it behind.
-///
-/// Solved by conjugate gradients, preconditioned by symmetric successive over-relaxation in
-/// the form of Eisenstat (1981): with C = 1/ω − L for the entries L below the diagonal, the
-/// matrix is C + Cᵀ + 1 − 2/ω, so that C⁻¹ A C⁻ᵀ takes two triangular solves and no product.
-struct Triangles {
-    /// Where each row begins in `entries`; one more at the end.
-    starts: Vec<u32>,
-    /// Where each row's columns after the diagonal begin.
-    middles: Vec<u32>,
-    /// Columns, and ω times what they take off.
-    entries: Vec<(u32, f32)>,
+/// What a row takes off: entries of four columns, zero where there are fewer. Rows of two to
+/// four columns in turn would have the processor guess, half the time wrongly, where each ends.
+#[derive(Clone, Copy)]
+struct Four {
+    columns: [u32; 4],
+    entries: [f32; 4],
 }
 
-impl Triangles {
+/// The rows of a triangle without its diagonal.
+struct Triangle {
+    /// Where each row begins in `fours`; one more at the end.
+    starts: Vec<u32>,
+    fours: Vec<Four>,
+}
+
+impl Triangle {
     fn with_capacity(rows: usize) -> Self {
         let mut starts = Vec::with_capacity(rows + 1);
         starts.push(0);
         Self {
             starts,
-            middles: Vec::with_capacity(rows),
-            entries: Vec::with_capacity(7 * rows),
+            fours: Vec::with_capacity(rows + rows / 4),
         }
     }
 
-    /// Adds an entry to the row `row` under way; columns come in ascending order.
-    fn push(&mut self, column: u32, row: usize, entry: f32) {
-        if column as usize > row && self.middles.len() == row {
-            self.middles.push(self.entries.len() as u32);
+    fn push_row(&mut self, row: &[(u32, f32)]) {
+        for few in row.chunks(4) {
+            let mut four = Four {
+                columns: [0; 4],
+                entries: [0.0; 4],
+            };
+            for (place, &(column, entry)) in few.iter().enumerate() {
+                four.columns[place] = column;
+                four.entries[place] = entry;
+            }
+            self.fours.push(four);
         }
-        self.entries.push((column, RELAXATION * entry));
+        self.starts.push(self.fours.len() as u32);
     }
 
-    fn end_row(&mut self) {
-        if self.middles.len() < self.starts.len() {
-            self.middles.push(self.entries.len() as u32);
-        }
-        self.starts.push(self.entries.len() as u32);
+    /// The product of one row and x.
+    #[inline(always)]
+    fn product(&self, row: usize, x: &[f32]) -> f32 {
+        let fours = &self.fours[self.starts[row] as usize..self.starts[row + 1] as usize];
+        fours.iter().fold(0.0, |sum, four| {
+            let term = |place: usize| four.entries[place] * x[four.columns[place] as usize];
+            sum + ((term(0) + term(1)) + (term(2) + term(3)))
+        })
     }
+}
 
-    fn before(&self, row: usize) -> &[(u32, f32)] {
-        &self.entries[self.starts[row] as usize..self.middles[row] as usize]
-    }
+/// A symmetric matrix with ones on its diagonal and −1/ω times these triangles off it.
+///
+/// Solved by conjugate gradients, preconditioned by symmetric successive over-relaxation in
+/// the form of Eisenstat (1981): with C = 1/ω − L for the entries L below the diagonal, the
+/// matrix is C + Cᵀ + 1 − 2/ω, so that C⁻¹ A C⁻ᵀ takes two triangular solves and no product.
+struct System {
+    before: Triangle,
+    after: Triangle,
+}
 
-    fn after(&self, row: usize) -> &[(u32, f32)] {
-        &self.entries[self.middles[row] as usize..self.starts[row + 1] as usize]
-    }
-
+impl System {
     /// x := C⁻¹ x.
     fn forward(&self, x: &mut [f32]) {
         for row in 0..x.len() {
-            let start = RELAXATION * x[row];
-            let before = self.before(row).iter();
-            x[row] = before.fold(start, |sum, &(column, entry)| sum + entry * x[column as usize]);
+            x[row] = RELAXATION * x[row] + self.before.product(row, x);
         }
     }
 
     /// x := C⁻ᵀ x.
     fn backward(&self, x: &mut [f32]) {
         for row in (0..x.len()).rev() {
-            let start = RELAXATION * x[row];
-            // The nearest column last: it was found just now, and the others need not wait.
-            let after = self.after(row).iter().rev();
-            x[row] = after.fold(start, |sum, &(column, entry)| sum + entry * x[column as usize]);
+            x[row] = RELAXATION * x[row] + self.after.product(row, x);
         }
     }
 
@@ -349,10 +378,8 @@ impl Triangles {
         // The start in the unknowns y = Cᵀ x, and its residual C⁻¹ (b − A x).
         let mut residual = right.to_vec();
         for row in 0..n {
-            let sum = |entries: &[(u32, f32)]| -> f32 {
-                entries.iter().map(|&(c, e)| e * x[c as usize]).sum::<f32>() / RELAXATION
-            };
-            let (before, after) = (sum(self.before(row)), sum(self.after(row)));
+            let before = self.before.product(row, x) / RELAXATION;
+            let after = self.after.product(row, x) / RELAXATION;
             residual[row] += before + after - x[row];
             y[row] = x[row] / RELAXATION - after;
         }
