@@ -1,6 +1,7 @@
 //! Inputs: a file of any format, with a skeleton, motion or weights from other files, or a
 //! character made by code.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -26,6 +27,22 @@ pub struct RigArgs {
     /// Bring a skeleton in other units, with another axis up or in another place to the mesh
     #[arg(long)]
     fit: bool,
+}
+
+impl RigArgs {
+    /// The same as words of a command line.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        for (option, file) in [("--skeleton", &self.skeleton), ("--motion", &self.motion)] {
+            if let Some(file) = file {
+                words.extend([OsString::from(option), file.clone().into_os_string()]);
+            }
+        }
+        if self.fit {
+            words.push(OsString::from("--fit"));
+        }
+        words
+    }
 }
 
 /// An opened input.

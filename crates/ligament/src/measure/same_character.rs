@@ -98,21 +98,27 @@ pub fn weights_of_same_character(
         });
     }
     let (vertices, matched) = vertices_across(from, to, &Similarity::between(from, to, &across))?;
-    let mut unweighted = 0;
-    let mut builder = WeightsBuilder::with_capacity(vertices.len(), 4);
-    let mut list = Vec::new();
-    for vertex in vertices {
-        let influences = weights.of_vertex(vertex as usize);
-        unweighted += usize::from(influences.iter().all(|i| across[i.joint.at()].is_none()));
-        list.clear();
-        list.extend(influences.iter().map(|i| Influence {
-            joint: across[i.joint.at()].unwrap_or(top),
-            weight: i.weight,
-        }));
-        builder.push(&list)?;
-    }
+    // Numbers stay as they are to the last bit where every joint has a counterpart.
+    let gathered = weights.gathered(vertices.iter().map(|&v| v as usize));
+    let is_none = |i: &Influence| across[i.joint.at()].is_none();
+    let unweighted = gathered.iter().filter(|list| list.iter().all(is_none)).count();
+    let weights = if gathered.influences().iter().any(is_none) {
+        let mut builder = WeightsBuilder::with_capacity(vertices.len(), 4);
+        let mut list = Vec::new();
+        for influences in gathered.iter() {
+            list.clear();
+            list.extend(influences.iter().map(|i| Influence {
+                joint: across[i.joint.at()].unwrap_or(top),
+                weight: i.weight,
+            }));
+            builder.push(&list)?;
+        }
+        builder.finish()
+    } else {
+        gathered.renumbered(|j| across[j.at()].unwrap_or(top))
+    };
     Ok(SameCharacter {
-        weights: builder.finish(),
+        weights,
         matched,
         unweighted,
     })
@@ -328,6 +334,7 @@ fn vertices_across(
 mod tests {
     use super::*;
     use crate::bind::{BindOptions, method};
+    use crate::inspect::weight_distance;
     use crate::task::Task;
     use glam::DAffine3;
 
@@ -371,11 +378,11 @@ mod tests {
         let (hand, weights) = hand();
         let same = weights_of_same_character(&hand, &weights, &hand).unwrap();
         assert_eq!((same.matched, same.unweighted), (VertexMatch::Order, 0));
-        assert_eq!(same.weights, weights);
+        assert!(same.weights == weights);
         let (other, theirs) = elsewhere(&hand, &weights);
         let same = weights_of_same_character(&other, &theirs, &hand).unwrap();
         assert_eq!(same.matched, VertexMatch::Place);
-        assert_eq!(same.weights, weights);
+        assert!(same.weights == weights);
     }
 
     #[test]
@@ -423,7 +430,8 @@ mod tests {
         let same = weights_of_same_character(&other, &theirs, &hand).unwrap();
         assert_eq!(same.unweighted, 5);
         assert_eq!(same.weights.of_vertex(0)[0].joint, JointIndex(0));
-        assert_eq!(same.weights.of_vertex(9), weights.of_vertex(9));
+        let off = weight_distance(same.weights.of_vertex(9), weights.of_vertex(9));
+        assert!(off < 1e-6, "{off}");
     }
 
     #[test]

@@ -118,7 +118,10 @@ impl Solid {
         const STAGE: &str = "voxels";
         task.step(STAGE, 0.0)?;
         let grid = Grid::around(&surface.points, options.resolution);
-        let (faces, turned_shells) = outward_faces(surface, options.turn_inside_out, task)?;
+        let (faces, turned_shells) = match options.turn_inside_out {
+            true => outward_faces(surface, task)?,
+            false => (surface.faces.clone(), Vec::new()),
+        };
         let points: Vec<DVec3> = surface.points.iter().map(|&p| grid.grid_from_bind(p)).collect();
 
         task.step(STAGE, 0.1)?;
@@ -176,8 +179,12 @@ impl Solid {
 
     /// Whether a point lies in a voxel of the solid; false beyond the grid.
     pub fn contains(&self, point: DVec3) -> bool {
-        let at = self.grid.grid_from_bind(point).floor().as_ivec3();
-        self.boundary.get_or_false(at.x, at.y, at.z) || self.interior.get_or_false(at.x, at.y, at.z)
+        let at = self.grid.grid_from_bind(point);
+        // Cut off and not rounded down, which on plain processors is a call each.
+        let voxel = at.as_ivec3();
+        at.min_element() >= 0.0
+            && (self.boundary.get_or_false(voxel.x, voxel.y, voxel.z)
+                || self.interior.get_or_false(voxel.x, voxel.y, voxel.z))
     }
 
     /// All voxels that are not exterior.
@@ -186,16 +193,12 @@ impl Solid {
     }
 }
 
-/// The faces of the surface, those of shells wound inside out turned over.
-fn outward_faces(
+/// The faces of the surface, those of shells wound inside out turned over, and these shells.
+pub(crate) fn outward_faces(
     surface: &Welded,
-    turn: bool,
     task: &Task<'_>,
 ) -> Result<(Vec<[u32; 3]>, Vec<u32>), Cancelled> {
     let mut faces = surface.faces.clone();
-    if !turn {
-        return Ok((faces, Vec::new()));
-    }
     let shells = Shells::of(surface);
     // Most shells are well wound, and their volume about their own middle says so; only
     // doubt is worth closing their openings for.

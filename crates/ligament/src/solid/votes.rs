@@ -176,6 +176,11 @@ fn without_coincident(found: &mut [Crossing]) -> &[Crossing] {
     &found[..kept]
 }
 
+/// The nearest fraction. (Rounding by the standard library is a call on plain processors.)
+fn to_fixed(place: f64) -> i64 {
+    (place * FRACTIONS + 0.5f64.copysign(place)) as i64
+}
+
 /// Calls `visit` with the column and the place of every crossing of a triangle with the
 /// columns along `w`.
 fn crossings(
@@ -184,12 +189,7 @@ fn crossings(
     [columns_u, columns_v]: [u32; 2],
     visit: &mut dyn FnMut(usize, Crossing),
 ) {
-    let fixed = corners.map(|p| {
-        [
-            (p[u] * FRACTIONS).round() as i64,
-            (p[v] * FRACTIONS).round() as i64,
-        ]
-    });
+    let fixed = corners.map(|p| [to_fixed(p[u]), to_fixed(p[v])]);
     let [a, b, c] = fixed;
     let doubled_area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     if doubled_area == 0 {

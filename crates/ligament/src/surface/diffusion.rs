@@ -10,6 +10,7 @@
 //! where its weights change (beyond, the difference would be under a twentieth). What was
 //! given holds around it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
@@ -43,7 +44,7 @@ const CHUNK: usize = 1024;
 /// Smoothing over one surface by one length for each position, ready for any weights.
 #[derive(Debug, Clone)]
 pub struct Diffusion {
-    laplacian: Laplacian,
+    laplacian: Arc<Laplacian>,
     /// How far from a change of weights a position is solved for; negative where nothing holds
     /// or pulls it (no area, no angle), which stays as it is.
     reach: Vec<f32>,
@@ -59,7 +60,7 @@ pub struct Diffusion {
 
 impl Diffusion {
     /// Gets ready to smooth by `lengths[i]` at position i.
-    pub fn new(laplacian: Laplacian, points: &[DVec3], lengths: &[f64]) -> Self {
+    pub fn new(laplacian: Arc<Laplacian>, points: &[DVec3], lengths: &[f64]) -> Self {
         let rows: Vec<(f32, f32)> = (0..points.len())
             .into_par_iter()
             .with_min_len(CHUNK)
@@ -463,7 +464,7 @@ mod tests {
 
     fn run(points: &[DVec3], faces: &[[u32; 3]], length: f64, weights: &Weights) -> Vec<Vec<Influence>> {
         let laplacian = Laplacian::of(points, faces);
-        let rows = Diffusion::new(laplacian, points, &vec![length; points.len()])
+        let rows = Diffusion::new(Arc::new(laplacian), points, &vec![length; points.len()])
             .of(weights, 2, &Task::unattended())
             .unwrap();
         (0..rows.len()).map(|i| rows.of(i).to_vec()).collect()

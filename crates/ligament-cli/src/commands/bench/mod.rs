@@ -1,5 +1,6 @@
 //! `ligament bench`: methods over a folder of characters, stage by stage.
 
+mod apart;
 mod memory;
 mod tables;
 
@@ -11,13 +12,14 @@ use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
 use ligament::measure::{MeasureOptions, measure};
 use ligament::rig::edit::Growth;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
 use crate::commands::bench_edits;
 use crate::console::Console;
 use crate::method_spec::MethodSpec;
 use crate::source::{RigArgs, Source};
+use apart::bench_apart;
 use memory::{Memory, MemoryWatch};
 use tables::{csv, markdown};
 
@@ -25,8 +27,9 @@ use tables::{csv, markdown};
 ///
 /// Characters that have weights are also measured against them: Def is the RMS distance of
 /// the posed skins over the file's clips or a range of motion, in percent of the diagonal;
-/// L1 the mean of half the sum of |w - w*|. Memory is what the process holds, looked at every
-/// millisecond. What cannot be read or bound is counted, and makes the exit status 1.
+/// L1 the mean of half the sum of |w - w*|. Each bind runs in a process of its own; memory is
+/// what that process holds, the character included, looked at every millisecond. What cannot
+/// be read or bound is counted, and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +51,7 @@ pub struct Args {
     /// Bind to the joints that the file's weights use, instead of guessing them
     #[arg(long)]
     used_joints: bool,
-    /// Binds of each kind; the fastest counts
+    /// Binds of each kind, fewer where they take over ten seconds; the fastest counts
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
     /// Instead, drag every joint and time how long heat weights take to follow
@@ -68,8 +71,11 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
+/// Binds that took longer than this together are not repeated.
+const LONG: Duration = Duration::from_secs(10);
+
 /// One character bound by one method.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Row {
     character: String,
     method: String,
@@ -90,7 +96,7 @@ struct Row {
 }
 
 /// One stage of a bind.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct StageRow {
     name: String,
     ms: f64,
@@ -116,28 +122,11 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     if args.edits {
         return run_edits(args, &inputs, console);
     }
-    let mut rows = Vec::new();
-    for input in &inputs {
-        let start = Instant::now();
-        let source = match Source::open(input, &args.rig, console) {
-            Ok(source) => source,
-            Err(error) => {
-                // What cannot be read cannot be bound: a failure of every method.
-                let why = format!("cannot be read: {error:#}");
-                rows.extend(chosen.iter().map(|m| Row::failed(input, &m.name, why.clone())));
-                continue;
-            }
-        };
-        let read = start.elapsed();
-        let character = source.character();
-        if !character.skeleton.joints.iter().any(|j| j.in_skin) {
-            continue; // a mesh without a skeleton is nothing to bind
-        }
-        for method in &chosen {
-            rows.push(bench_one(input, character, method, read, args, console));
-        }
-    }
-    if rows.is_empty() {
+    let rows = match (inputs.as_slice(), chosen.as_slice()) {
+        ([input], [method]) => bench_here(input, method, args, console)?,
+        _ => bench_all(&inputs, &chosen, args, console)?,
+    };
+    if rows.is_empty() && !console.json {
         bail!("no character with a skeleton among {} inputs", inputs.len());
     }
     if console.json {
@@ -159,7 +148,46 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The files of folders in order of their names, and everything else as it is.
+/// Every bind in a process of its own.
+fn bench_all(
+    inputs: &[String],
+    chosen: &[MethodSpec],
+    args: &Args,
+    console: &Console,
+) -> anyhow::Result<Vec<Row>> {
+    let all = inputs.len() * chosen.len();
+    let mut rows = Vec::new();
+    console.with_task(|task| {
+        for input in inputs {
+            for method in chosen {
+                task.step("bench", rows.len() as f32 / all as f32)?;
+                rows.extend(bench_apart(input, &method.name, args)?);
+            }
+        }
+        anyhow::Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// One bind in this process; no row where there is nothing to bind.
+fn bench_here(input: &str, method: &MethodSpec, args: &Args, console: &Console) -> anyhow::Result<Vec<Row>> {
+    let start = Instant::now();
+    let source = match Source::open(input, &args.rig, console) {
+        Ok(source) => source,
+        Err(error) => {
+            // What cannot be read cannot be bound.
+            let why = format!("cannot be read: {error:#}");
+            return Ok(vec![Row::failed(input, &method.name, why)]);
+        }
+    };
+    let read = start.elapsed();
+    let character = source.character();
+    if !character.skeleton.joints.iter().any(|j| j.in_skin) {
+        return Ok(Vec::new()); // a mesh without a skeleton is nothing to bind
+    }
+    Ok(vec![bench_one(input, character, method, read, args, console)])
+}
+
 /// Drags the joints of every character.
 fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Result<Outcome> {
     let drags = bench_edits::Drags {
@@ -192,6 +220,7 @@ fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Resul
     Ok(Outcome::Sound)
 }
 
+/// The files of folders in order of their names, and everything else as it is.
 fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
     const CHARACTERS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "usd", "usda", "usdc", "usdz"];
     let mut files = Vec::new();
@@ -243,7 +272,11 @@ fn bench_one(
         options.deform = DeformChoice::Used;
     }
     let mut best: Option<Bound> = None;
-    for _ in 0..args.repeat {
+    let begin = Instant::now();
+    for number in 0..args.repeat {
+        if number > 0 && begin.elapsed() > LONG {
+            break;
+        }
         let watch = MemoryWatch::start();
         let start = Instant::now();
         match console.with_task(|task| method.method.bind(character, &options, task)) {

@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::HeatSkin;
 use super::normals::normals;
 use crate::bind::BindError;
-use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
-use crate::solid::{Solid, SolidOptions};
-use crate::task::{Cancelled, Task};
+use crate::inspect::Welded;
+use crate::solid::{Solid, SolidOptions, outward_faces};
+use crate::task::Task;
 
 /// Voxels along the longest side; the study that chose the form used as many.
 const SOLID_RESOLUTION: u32 = 96;
@@ -24,7 +24,10 @@ pub(crate) struct Inside {
 impl Inside {
     /// Turns shells the right way out, and finds the solid if `with_solid`.
     pub fn of(skin: &HeatSkin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
-        let body = outward(&skin.body, task)?;
+        let body = Welded {
+            faces: outward_faces(&skin.body, task)?.0,
+            ..skin.body.clone()
+        };
         let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
             let turned = body.faces[number as usize] != skin.body.faces[number as usize];
             if turned { [a, c, b] } else { [a, b, c] }
@@ -59,17 +62,4 @@ impl Inside {
     pub fn step(&self) -> f64 {
         self.solid.as_ref().map_or(f64::INFINITY, |s| s.grid.size / 2.0)
     }
-}
-
-/// The body with the shells that are wound inside out turned over.
-fn outward(body: &Welded, task: &Task<'_>) -> Result<Welded, Cancelled> {
-    let mut body = body.clone();
-    let shells = Shells::of(&body);
-    let solids = shell_solids(&body, &shells, &edge_faults(&body));
-    for shell in inside_out_shells(&body, &shells, &solids, task)? {
-        for &face in &shells.faces[shell as usize] {
-            body.faces[face as usize].swap(1, 2);
-        }
-    }
-    Ok(body)
 }

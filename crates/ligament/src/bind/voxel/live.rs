@@ -3,7 +3,7 @@
 //! Falloffs, regions, locks, the number of influences and the pose that falloffs follow
 //! change nothing about voxels, distances or the surface: all of that is found once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::binding::VoxelBinding;
@@ -25,7 +25,7 @@ pub struct LiveBinding<'a> {
     reach: Reach,
     /// What was guessed about pieces that no bone reaches.
     floating: Option<BindWarning>,
-    laplacian: Laplacian,
+    laplacian: Arc<Laplacian>,
     /// Found when weights are first smoothed.
     diffusion: OnceLock<Diffusion>,
     /// The joints that took part when `mirror` was found, and who mirrors whom.
@@ -57,7 +57,7 @@ impl<'a> LiveBinding<'a> {
         surface: Welded,
         mut reach: Reach,
     ) -> Self {
-        let laplacian = Laplacian::of(&surface.points, &surface.faces);
+        let laplacian = Arc::new(Laplacian::of(&surface.points, &surface.faces));
         let floating =
             find_hosts(|p| reach.reaches(p), &surface, &laplacian).map(|floating| reach.take_hosts(floating));
         let mut live = Self {
