@@ -250,7 +250,7 @@ impl HeatBinding {
         for (row, (&position, &(host, distance))) in self.stranded.iter().zip(&hung).enumerate() {
             let heat = self.areas[position as usize] / distance.max(closest).powi(2);
             matrix.values[matrix.starts[row] as usize] += heat;
-            for i in &per_position[host as usize] {
+            for i in per_position[host as usize].iter().filter(|i| i.weight > 0.0) {
                 lists[i.joint.at()].push((row as u32, heat * f64::from(i.weight)));
             }
         }
@@ -380,7 +380,8 @@ impl Rows {
             task.step("solve", range.start as f32 / joints.len() as f32)?;
             let mut found: Vec<(u32, Influence)> = Vec::new();
             for (&joint, column) in joints[range].iter().zip(columns.chunks_exact(size)) {
-                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| **w > FAINTEST) {
+                // Smoothness may make weights negative; who wants them as weights drops those.
+                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| w.abs() > FAINTEST) {
                     let position = numbers.map_or(unknown as u32, |n| n[unknown]);
                     let weight = weight as f32;
                     found.push((position, Influence { joint, weight }));

@@ -57,7 +57,7 @@ impl HeatSkin {
     /// largest, which come first.
     pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
         let allowed = self.allowed_at(position);
-        row.retain(|i| allowed[i.joint.at()]);
+        row.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
         row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
         row.truncate(influences);
         if row.is_empty() {

@@ -97,7 +97,7 @@ impl Found {
 }
 
 /// One joint as seen from one position.
-struct Candidate {
+pub(super) struct Candidate {
     joint: JointIndex,
     /// The nearest point of its bones.
     nearest: DVec3,
@@ -117,7 +117,10 @@ pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Resul
             let before = done.fetch_add(CHUNK, Ordering::Relaxed);
             task.step("sources", before as f32 / scene.points.len() as f32)?;
             let positions = chunk * CHUNK..scene.points.len().min((chunk + 1) * CHUNK);
-            Ok(positions.map(|p| scene.sources_of(p, form)).collect())
+            let mut scratch = Vec::new();
+            Ok(positions
+                .map(|p| scene.sources_of(p, form, &mut scratch))
+                .collect())
         })
         .collect::<Result<_, Cancelled>>()?;
 
@@ -145,9 +148,10 @@ pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Resul
 
 impl Scene<'_> {
     /// The least cost at a position, whether the way is clear, and the joints that have it.
-    pub fn sources_of(&self, position: usize, form: &HeatForm) -> Found {
+    /// `candidates` is room to work in.
+    pub fn sources_of(&self, position: usize, form: &HeatForm, candidates: &mut Vec<Candidate>) -> Found {
         let at = self.points[position];
-        let mut candidates = self.candidates(position, form.facing);
+        self.list_candidates(position, form.facing, candidates);
         let outside_cost = match form.barrier {
             Barrier::Outside { cost } => cost,
             Barrier::Faces => 0.0,
@@ -189,10 +193,10 @@ impl Scene<'_> {
     }
 
     /// The joints that a position may follow.
-    fn candidates(&self, position: usize, facing: bool) -> Vec<Candidate> {
+    fn list_candidates(&self, position: usize, facing: bool, candidates: &mut Vec<Candidate>) {
         let (at, normal) = (self.points[position], self.normals[position]);
         let allowed = (self.allowed)(position);
-        let mut candidates: Vec<Candidate> = Vec::new();
+        candidates.clear();
         let mut bones = self.bones;
         while let Some(first) = bones.first() {
             let joint = first.joint;
@@ -224,7 +228,6 @@ impl Scene<'_> {
                 least_cost: distance / facing,
             });
         }
-        candidates
     }
 }
 

@@ -46,10 +46,11 @@ impl HeatSurface {
         positions
             .par_chunks(CHUNK)
             .flat_map_iter(|chunk| {
-                chunk
+                let mut scratch = Vec::new();
+                let found = chunk
                     .iter()
-                    .map(|&p| scene.sources_of(p as usize, &form))
-                    .collect::<Vec<_>>()
+                    .map(|&p| scene.sources_of(p as usize, &form, &mut scratch));
+                found.collect::<Vec<_>>()
             })
             .collect()
     }

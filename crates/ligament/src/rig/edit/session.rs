@@ -77,7 +77,7 @@ impl Default for SessionOptions {
             influences: 4,
             floor: 1e-3,
             deform: DeformChoice::Guess,
-            tolerance: 5e-4,
+            tolerance: 1e-3,
             growth: Growth::Felt,
             joint_of_vertex: None,
         }
@@ -827,7 +827,8 @@ fn regions_of_positions(
 fn largest_difference(a: &[Row], b: &[Row]) -> f64 {
     let weight = |row: &Row, joint: JointIndex| {
         let found = row.iter().find(|i| i.joint == joint);
-        found.map_or(0.0, |i| f64::from(i.weight))
+        // Smoothness makes weights negative here and there; nobody follows those.
+        found.map_or(0.0, |i| f64::from(i.weight.max(0.0)))
     };
     let mut largest = 0.0f64;
     for (a, b) in a.iter().zip(b) {

@@ -368,11 +368,9 @@ fn a_cancelled_command_changes_nothing() {
 }
 
 /// A hundred edits on five characters, one after the other: the largest difference to a whole
-/// bind of any weight, before the largest few are chosen, is under 2e-3 after 65 of them and
-/// under 2e-2 after each. (Four of them lead further, and what they leave stays.)
+/// bind of any weight, before the largest few are chosen, is under 2e-3 after each.
 #[test]
 fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
-    let mut beyond = Vec::new();
     for sample in [
         "hound@2500",
         "athlete@2500",
@@ -416,17 +414,13 @@ fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
             apply(&mut session, &command);
             let difference = session.difference_to_whole(&Task::unattended()).unwrap();
             assert!(
-                difference < 2e-2,
+                difference < 2e-3,
                 "{sample}, edit {number} {command:?}: {difference}"
             );
-            if difference >= 2e-3 {
-                beyond.push(format!("{sample}, edit {number}: {difference}"));
-            }
             worst = worst.max(difference);
         }
         assert!(worst > 0.0);
     }
-    assert!(beyond.len() <= 35, "{beyond:?}");
 }
 
 /// Only a part of a long body is solved again.

@@ -4,8 +4,8 @@
 //! old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is zero wherever
 //! neither H nor p changed, δ is zero outside the region, and by the maximum principle no δ
 //! is larger than the largest right-hand side over M·H; so joints whose right-hand side is
-//! faint need no solve. What a solve leaves on the region's border is kept and taken up by
-//! the next one, so that errors do not add up.
+//! faint wait. What waits and what a solve leaves on the region's border is kept and taken
+//! up by the next one, so that errors do not add up.
 
 use rayon::prelude::*;
 
@@ -15,15 +15,16 @@ use super::{HeatField, Row};
 use crate::bind::BindError;
 use crate::bind::heat::FAINTEST;
 use crate::character::{Influence, JointIndex};
-use crate::linear::{Cholesky, EliminationOrder, SymmetricMatrix};
+use crate::linear::{BLOCK, Cholesky, EliminationOrder, SymmetricMatrix};
 use crate::task::Task;
 
-/// Joints whose weights change by less than this are left as they are.
-const FAINTEST_CHANGE: f64 = 2e-5;
+/// Joints whose weights change by less than this share of the tolerance wait for the next
+/// solve.
+const WAITING: f64 = 0.2;
 /// Positions that a thread looks at together.
 const CHUNK: usize = 256;
-/// What is left at the border is remembered from this share of a weight on.
-const REMEMBERED: f64 = 1e-5;
+/// What is left over is remembered from this share of a weight on.
+const REMEMBERED: f64 = 2e-5;
 
 /// What one solve did.
 #[derive(Debug, Default)]
@@ -83,7 +84,7 @@ pub(super) fn solve(
     }
     let joints: Vec<JointIndex> = (0..largest.len() as u16)
         .map(JointIndex)
-        .filter(|j| largest[j.at()] >= FAINTEST_CHANGE)
+        .filter(|j| largest[j.at()] >= WAITING * tolerance)
         .collect();
     let region = reached(field, operator, &seeds, tolerance);
     if joints.is_empty() || region.is_empty() {
@@ -98,8 +99,16 @@ pub(super) fn solve(
     for &p in &solved.region {
         inside[p as usize] = true;
     }
-    let outside = residuals.into_iter().filter(|r| !inside[r.position as usize]);
-    solved.left_over.extend(outside);
+    // What was not solved for waits, unless it is too faint ever to matter.
+    let waits = residuals.into_iter().map(|mut r| {
+        let (inside, unit) = (inside[r.position as usize], r.unit(field, operator));
+        r.of_joints.retain(|(joint, value)| {
+            let solved_for = inside && joints.binary_search(joint).is_ok();
+            !solved_for && value.abs() >= REMEMBERED * unit
+        });
+        r
+    });
+    solved.left_over.extend(waits.filter(|r| !r.of_joints.is_empty()));
     Ok(solved)
 }
 
@@ -135,16 +144,19 @@ pub(super) fn on_region(
         }
     }
     let size = region.len();
-    let fill = |number: usize, column: &mut [f64]| {
-        for &(row, value) in &sides[number] {
-            column[row as usize] = value;
-        }
-    };
-    let blocks = system.solve_many(joints.len(), fill, |_, columns| {
-        Ok::<_, BindError>(columns.to_vec())
-    })?;
-    let changes: Vec<f64> = blocks.into_iter().flatten().collect();
-    let change = |column: usize, row: u32| changes[column * size + row as usize];
+    let blocks: Vec<Vec<f64>> = sides
+        .par_chunks(BLOCK)
+        .map(|sides| {
+            let mut columns = vec![0.0; size * sides.len()];
+            for (side, column) in sides.iter().zip(columns.chunks_exact_mut(size)) {
+                for &(row, value) in side {
+                    column[row as usize] = value;
+                }
+            }
+            system.solve_in_place(&mut columns).map(|()| columns)
+        })
+        .collect::<Result<_, _>>()?;
+    let change = |column: usize, row: u32| blocks[column / BLOCK][column % BLOCK * size + row as usize];
 
     // What is left over just outside.
     let mut border: Vec<u32> = region
@@ -236,7 +248,7 @@ fn changed_rows(
                     }
                     let weight = before.next_if(|i| i.joint == joint).map_or(0.0, |i| i.weight);
                     let weight = f64::from(weight) + change(column, number);
-                    if weight > FAINTEST {
+                    if weight.abs() > FAINTEST {
                         let weight = weight as f32;
                         row.push(Influence { joint, weight });
                     }
@@ -259,9 +271,8 @@ fn line_strength(field: &HeatField, operator: &Operator, position: usize) -> f64
     2.0 * (field.heat[position] * operator.diagonal[position] / 3.0).sqrt()
 }
 
-/// b − A·w at some positions, for joints whose operator is another than before. (Where only
-/// heat changed, the difference of old and new system is exact, and this is not: faint
-/// weights are not kept.)
+/// b − A·w at some positions, for the joints that `own` names. (Where heat changed little, the
+/// difference of old and new system is nearer to the truth: faint weights are not kept.)
 pub(super) fn residuals(
     field: &HeatField,
     operator: &Operator,

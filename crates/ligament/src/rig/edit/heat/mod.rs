@@ -22,6 +22,9 @@ use local::Residual;
 use nearby::Groups;
 use operator::Operator;
 
+/// Where heat falls by more than this factor, faint weights that are not kept would be missed.
+const COOLED: f64 = 2.0;
+
 /// All weights of a position, joints ascending.
 pub(super) type Row = Box<[Influence]>;
 
@@ -370,7 +373,11 @@ impl HeatField {
             self.forget(&edit.gone, change);
         }
         let around = self.around(&edit.smoother);
-        let residuals = self.differences(&change.found, &old_heat, &change.drivers.handles, edit);
+        let cooled = self.cooled(searched, &old_heat);
+        let mut residuals = self.differences(&change.found, &old_heat, &change.drivers.handles, edit);
+        if spread.growth == Growth::Felt {
+            residuals.retain(|r| cooled.binary_search(&r.position).is_err());
+        }
 
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
         groups.sort_by(f64::total_cmp);
@@ -387,7 +394,15 @@ impl HeatField {
                 Growth::Felt => {
                     let again = |j: JointIndex| edit.smoother.contains(&j);
                     let mut sides: Vec<Residual> = only(&residuals, |j| own[j.at()] && !again(j));
-                    sides.extend(only(&self.left_over, |j| own[j.at()] && !again(j)));
+                    // Keys that are gone take what they left over along.
+                    let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
+                    let mut earlier = only(&self.left_over, still);
+                    earlier.retain(|r| cooled.binary_search(&r.position).is_err());
+                    sides.extend(earlier);
+                    if !cooled.is_empty() {
+                        let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
+                        sides.extend(local::residuals(self, operator, &steady, &cooled));
+                    }
                     if !around.is_empty() {
                         let whole: Vec<bool> = (0..)
                             .map(JointIndex)
@@ -416,6 +431,17 @@ impl HeatField {
         work.positions = region.len();
         self.left_over = left_over;
         Ok(work)
+    }
+
+    /// The positions that are heated less than before by a factor that matters: a weight too
+    /// faint to be kept counts for much times the heat of a bone that was on the skin, so
+    /// that ΔA·w is not known there.
+    fn cooled(&self, searched: &[u32], old_heat: &[f64]) -> Vec<u32> {
+        let pairs = searched.iter().zip(old_heat);
+        pairs
+            .filter(|&(&p, &old)| old > COOLED * self.heat[p as usize])
+            .map(|(&p, _)| p)
+            .collect()
     }
 
     /// Δb − ΔA·w where heat or sources changed. `found` and `handles` are the old ones.

@@ -2,8 +2,9 @@
 //!
 //! A change of the system at some positions changes weights everywhere, but ever less the
 //! further away: over a length l of skin with heat H it fades like e^(−l·√H), whatever the
-//! mesh. The region grows along edges until what is left is under a tolerance. (Rings of
-//! neighbours, as seed 003 counts them, are short on dense meshes and long on coarse ones.)
+//! mesh (and less over edges that are long beside 1/√H). The region grows along edges until
+//! what is left is under a tolerance. (Rings of neighbours, as seed 003 counts them, are short
+//! on dense meshes and long on coarse ones.)
 
 use super::HeatField;
 use super::operator::Operator;
@@ -50,7 +51,9 @@ pub(super) fn reached(
                     continue;
                 }
                 let length = points[from as usize].distance(points[to as usize]) / DETOUR;
-                let step = length * 0.5 * (own + decay(to as usize)) * STEPS;
+                // Over an edge: 2·cosh k = 2 + (l·√H)², which is l·√H for short edges.
+                let smooth = length * 0.5 * (own + decay(to as usize));
+                let step = 2.0 * (smooth / 2.0).asinh() * STEPS;
                 let there = faint + step as usize;
                 if there <= faintest && (there as u32) < faintness[to as usize] {
                     faintness[to as usize] = there as u32;
