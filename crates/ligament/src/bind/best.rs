@@ -5,7 +5,10 @@
 //! halves of the open corpus, Def over the best peer's has geometric means of 0.84 and 0.84,
 //! voxel alone 0.89 and 0.85, heat alone 0.90 and 0.91.
 
-use super::{BindError, BindOptions, Bound, Heat, Method, Stage, Voxel};
+use std::sync::OnceLock;
+
+use super::voxel::Prepared;
+use super::{BindError, BindOptions, Bound, Heat, Job, Method, Stage};
 use crate::character::{Character, Influence, Weights, WeightsError};
 use crate::task::Task;
 
@@ -35,11 +38,16 @@ impl Method for Best {
             influences: options.influences.max(KEPT),
             ..options.clone()
         };
+        let job = Job::new(character, &more)?;
+        let same = job.again(&more)?;
         let (voxel, heat) = rayon::join(
-            || Voxel.bind(character, &more, task),
-            || Heat.bind(character, &more, task),
+            || Prepared::of(job, character, &more, task),
+            || Heat::bind_job(same, character, &more, task),
         );
-        let (mut bound, mut heat) = (voxel?, heat?);
+        let (mut voxel, (binding, mut heat)) = (voxel?, heat?);
+        // Both are over the same surface, and heat has found its operator by now.
+        voxel.job.laplacian = OnceLock::from(binding.shared_laplacian());
+        let (_, mut bound) = voxel.bound(character, &more, task)?;
         let mean =
             mean(&bound.weights, &heat.weights, options.influences).map_err(|_| BindError::NothingToBind)?;
         bound.weights = options.floored(mean);
@@ -78,6 +86,7 @@ fn mean(a: &Weights, b: &Weights, k: usize) -> Result<Weights, WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bind::Voxel;
     use crate::character::JointIndex;
     use crate::sample;
 

@@ -2,6 +2,7 @@
 //! joints each may follow, and the way back from positions to vertices.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -9,6 +10,7 @@ use super::guess::left_out;
 use super::{BindError, BindOptions, BindWarning, DeformChoice, Locks};
 use crate::character::{Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsError};
 use crate::inspect::Welded;
+use crate::surface::Laplacian;
 
 /// No row: the position needs no weights.
 const NO_ROW: u32 = u32::MAX;
@@ -33,6 +35,8 @@ pub struct Job<'a> {
     pub falloff_of_position: Vec<Option<f64>>,
     locks: Locks,
     influences: usize,
+    /// Of the surface that needs weights, once somebody asked.
+    pub(crate) laplacian: OnceLock<Arc<Laplacian>>,
     /// What was guessed so far.
     pub warnings: Vec<BindWarning>,
 }
@@ -45,7 +49,11 @@ impl<'a> Job<'a> {
 
     /// The same character with other options.
     pub fn again(&self, options: &BindOptions) -> Result<Self, BindError> {
-        Self::with_twins(self.character, options, || self.twins.clone())
+        let job = Self::with_twins(self.character, options, || self.twins.clone())?;
+        Ok(Self {
+            laplacian: self.laplacian.clone(),
+            ..job
+        })
     }
 
     fn with_twins(
@@ -175,6 +183,7 @@ impl<'a> Job<'a> {
             falloff_of_position,
             locks: options.locks.clone(),
             influences: options.influences,
+            laplacian: OnceLock::new(),
             warnings,
         })
     }
@@ -202,6 +211,12 @@ impl<'a> Job<'a> {
             faces: faces.collect(),
             diagonal: f64::from(mesh.diagonal()),
         }
+    }
+
+    /// The Laplacian of [`Job::surface`], which the caller has at hand; found once.
+    pub fn laplacian_of(&self, surface: &Welded) -> Arc<Laplacian> {
+        let found = || Arc::new(Laplacian::of(&surface.points, &surface.faces));
+        self.laplacian.get_or_init(found).clone()
     }
 
     /// For each distinct position its row among `positions`, or [`NO_ROW`].

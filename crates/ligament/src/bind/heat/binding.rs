@@ -56,7 +56,7 @@ impl Default for HeatHandle {
 #[derive(Debug)]
 pub struct HeatBinding {
     skin: HeatSkin,
-    laplacian: Laplacian,
+    laplacian: Arc<Laplacian>,
     areas: Vec<f64>,
     sources: Sources,
     /// The positions of islands that have no source at all, ascending.
@@ -85,7 +85,7 @@ impl HeatBinding {
         // The order of elimination needs no sources and the sources no order.
         let (flow, found) = rayon::join(
             || {
-                let laplacian = Laplacian::of(&skin.points, &skin.faces);
+                let laplacian = Arc::new(Laplacian::of(&skin.points, &skin.faces));
                 let zero = vec![0.0; laplacian.len()];
                 let matrix = SymmetricMatrix::with_laplacian(&zero, &laplacian, 1.0, LEAST_EDGE);
                 let order = EliminationOrder::of(&matrix.starts, &matrix.columns)?;
@@ -160,6 +160,11 @@ impl HeatBinding {
     /// C of the system, without its sign: [`Laplacian`] is positive.
     pub fn laplacian(&self) -> &Laplacian {
         &self.laplacian
+    }
+
+    /// The same for others to keep.
+    pub(crate) fn shared_laplacian(&self) -> Arc<Laplacian> {
+        self.laplacian.clone()
     }
 
     /// M of the system: the area around each position, none zero.

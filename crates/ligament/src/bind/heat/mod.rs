@@ -65,9 +65,21 @@ impl Method for Heat {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Bound, BindError> {
+        Ok(Self::bind_job(Job::new(character, options)?, character, options, task)?.1)
+    }
+}
+
+impl Heat {
+    /// Binds the character of a job that was made with the same options, and gives what it
+    /// made of it too.
+    pub(super) fn bind_job(
+        mut job: Job<'_>,
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<(HeatBinding, Bound), BindError> {
         let form = HeatForm::of_preset(options.preset.as_deref())?;
         let start = Instant::now();
-        let mut job = Job::new(character, options)?;
         let skin = HeatSkin::of(&job, character);
         let handles = options.heat_handles(&character.skeleton)?;
         let binding = HeatBinding::prepare(skin, &form, &handles, task)?;
@@ -82,7 +94,7 @@ impl Method for Heat {
         let mut warnings = std::mem::take(&mut job.warnings);
         warnings.extend(unseen(&binding, &job, &character.mesh));
         let stage = |name, time| Stage { name, time };
-        Ok(Bound {
+        let bound = Bound {
             weights,
             warnings,
             stages: vec![
@@ -90,7 +102,8 @@ impl Method for Heat {
                 stage("solve", solved),
                 stage("scatter", start.elapsed()),
             ],
-        })
+        };
+        Ok((binding, bound))
     }
 }
 

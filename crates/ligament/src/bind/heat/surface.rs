@@ -19,7 +19,7 @@ const CHUNK: usize = 128;
 #[derive(Debug)]
 pub(crate) struct HeatSurface {
     pub skin: HeatSkin,
-    pub laplacian: Laplacian,
+    pub laplacian: Arc<Laplacian>,
     pub areas: Vec<f64>,
     pub inside: Inside,
     pub order: Arc<EliminationOrder>,

@@ -57,7 +57,7 @@ impl<'a> LiveBinding<'a> {
         surface: Welded,
         mut reach: Reach,
     ) -> Self {
-        let laplacian = Arc::new(Laplacian::of(&surface.points, &surface.faces));
+        let laplacian = job.laplacian_of(&surface);
         let floating =
             find_hosts(|p| reach.reaches(p), &surface, &laplacian).map(|floating| reach.take_hosts(floating));
         let mut live = Self {

@@ -35,6 +35,7 @@ use std::time::Instant;
 
 use super::{BindError, BindOptions, BindWarning, Bound, Job, Method, Stage};
 use crate::character::{Bone, Character};
+use crate::inspect::Welded;
 use crate::solid::{Paint, Resolution, Views};
 use crate::task::Task;
 
@@ -121,21 +122,8 @@ impl VoxelBinding {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<(Self, Bound), BindError> {
-        let mut job = Job::new(character, options)?;
-        let known = job.warnings.len();
-        let (binding, surface, reach, mut stages) = Self::prepare(&mut job, character, options, task)?;
-        let of_solid = job.warnings.split_off(known);
-        let start = Instant::now();
-        let live = LiveBinding::with_reach(&binding, character, job, surface, reach);
-        stages.push(Stage {
-            name: "surface",
-            time: start.elapsed(),
-        });
-        let mut bound = live.weights(options, task)?;
-        bound.warnings.extend(of_solid);
-        stages.append(&mut bound.stages);
-        bound.stages = stages;
-        Ok((binding, bound))
+        let job = Job::new(character, options)?;
+        Prepared::of(job, character, options, task)?.bound(character, options, task)
     }
 
     /// The slow half for a character: the binding, what was guessed, and where the time
@@ -167,5 +155,58 @@ impl VoxelBinding {
         let mut bound = live.weights(options, task)?;
         bound.stages.insert(0, ready);
         Ok(bound)
+    }
+}
+
+/// A binding with all that weights for its own character need.
+pub(super) struct Prepared<'a> {
+    /// The bind under way.
+    pub job: Job<'a>,
+    binding: VoxelBinding,
+    surface: Welded,
+    reach: Reach,
+    stages: Vec<Stage>,
+    /// What was guessed about solid and bones.
+    warnings: Vec<BindWarning>,
+}
+
+impl<'a> Prepared<'a> {
+    /// The slow half. The job was made with the same options.
+    pub fn of(
+        mut job: Job<'a>,
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        let known = job.warnings.len();
+        let (binding, surface, reach, stages) = VoxelBinding::prepare(&mut job, character, options, task)?;
+        Ok(Self {
+            warnings: job.warnings.split_off(known),
+            job,
+            binding,
+            surface,
+            reach,
+            stages,
+        })
+    }
+
+    /// The weights, and the binding that they came of.
+    pub fn bound(
+        mut self,
+        character: &'a Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<(VoxelBinding, Bound), BindError> {
+        let start = Instant::now();
+        let live = LiveBinding::with_reach(&self.binding, character, self.job, self.surface, self.reach);
+        self.stages.push(Stage {
+            name: "surface",
+            time: start.elapsed(),
+        });
+        let mut bound = live.weights(options, task)?;
+        bound.warnings.append(&mut self.warnings);
+        self.stages.append(&mut bound.stages);
+        bound.stages = self.stages;
+        Ok((self.binding, bound))
     }
 }
