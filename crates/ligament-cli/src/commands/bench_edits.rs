@@ -107,9 +107,13 @@ pub fn drag_all(
             worst_ms: 0.0,
             difference: None,
         };
-        let mut times = Vec::new();
-        for _ in 0..drags.repeat {
-            times.extend(drag(&mut session, *joint, STEP * size, &mut found)?);
+        // Of each step the fastest counts: the rest is what else the machine did.
+        let mut times = vec![f64::INFINITY; DRAG.len()];
+        for _ in 0..drags.repeat.max(1) {
+            let again = drag(&mut session, *joint, STEP * size, &mut found)?;
+            for (fastest, time) in times.iter_mut().zip(again) {
+                *fastest = fastest.min(time);
+            }
         }
         if found.positions == 0 {
             continue; // a joint that moves no skin

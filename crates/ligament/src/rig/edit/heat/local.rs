@@ -10,7 +10,7 @@
 use rayon::prelude::*;
 
 use super::operator::Operator;
-use super::region::reached;
+use super::region::{reached, spread_out};
 use super::{HeatField, Row};
 use crate::bind::BindError;
 use crate::bind::heat::FAINTEST;
@@ -74,14 +74,19 @@ pub(super) fn solve(
     task: &Task<'_>,
 ) -> Result<Solved, BindError> {
     let mut largest = vec![0.0f64; field.joint_count()];
-    let mut seeds: Vec<(u32, f64)> = Vec::with_capacity(residuals.len());
+    let mut seeds: Vec<(u32, f64)> = Vec::new();
+    let mut in_area: Vec<(u32, f64)> = Vec::new();
     for residual in &residuals {
         let unit = residual.unit(field, operator);
         for &(joint, value) in &residual.of_joints {
             largest[joint.at()] = largest[joint.at()].max(value.abs() / unit);
         }
-        seeds.push((residual.position, residual.most() / unit));
+        match residual.in_area {
+            true => in_area.push((residual.position, residual.most())),
+            false => seeds.push((residual.position, residual.most() / unit)),
+        }
     }
+    seeds.extend(spread_out(field, operator, &in_area, tolerance));
     let joints: Vec<JointIndex> = (0..largest.len() as u16)
         .map(JointIndex)
         .filter(|j| largest[j.at()] >= WAITING * tolerance)

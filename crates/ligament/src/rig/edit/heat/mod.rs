@@ -164,7 +164,7 @@ impl HeatField {
             .map(|(a, h)| a * h)
             .collect();
         let nearest = |f: &Found| f.joints.first().copied().unwrap_or(JointIndex(0));
-        Ok(Self {
+        let mut field = Self {
             parts: parts.unwrap_or_else(|| found.iter().map(nearest).collect()),
             ranks: surface.order.ranks(),
             groups: Groups::of(&surface.skin),
@@ -177,7 +177,10 @@ impl HeatField {
             rows,
             left_over: Vec::new(),
             surface,
-        })
+        };
+        // Else the first edit would wait for it.
+        field.prepare_operator(0.0);
+        Ok(field)
     }
 
     /// The skin; its joints are keys.

@@ -11,6 +11,12 @@ use super::operator::Operator;
 
 /// Steps in which faintness is counted, for each factor of e.
 const STEPS: f64 = 256.0;
+/// Right-hand sides are spread over at most this share of the length over which they fade, so
+/// that what is estimated stays over what comes: a line of them, spread over a quarter, counts
+/// for three times what it does.
+const SPREAD: f64 = 0.25;
+/// Rounds of spreading at most: more cost more than they save.
+const ROUNDS: usize = 32;
 /// Ways along edges are longer than straight ones, by about this factor on usual meshes.
 const DETOUR: f64 = 1.1;
 
@@ -63,4 +69,60 @@ pub(super) fn reached(
         }
     }
     region
+}
+
+/// How much of a weight right-hand sides may change, at the positions where they are or close
+/// by. By the maximum principle it is no more than the largest over M·H; but bands as thin as
+/// an edge, where one bone takes over from another, change far less on a dense mesh, where
+/// what is around holds them.
+pub(super) fn spread_out(
+    field: &HeatField,
+    operator: &Operator,
+    sides: &[(u32, f64)],
+    tolerance: f64,
+) -> Vec<(u32, f64)> {
+    let mut amounts = vec![0.0f64; field.heat.len()];
+    let mut listed = vec![false; field.heat.len()];
+    let mut positions: Vec<u32> = Vec::with_capacity(2 * sides.len());
+    for &(position, side) in sides {
+        amounts[position as usize] += side;
+        if !std::mem::replace(&mut listed[position as usize], true) {
+            positions.push(position);
+        }
+    }
+    // A round in which half goes to the neighbours spreads by half an edge, and k rounds by
+    // √k times that; M·H is about (edge/length of fading)². No bound holds for stiff skin.
+    let rounds_of = |p: usize| match operator.stiffness == 0.0 {
+        true => 4.0 * SPREAD * SPREAD / field.heat[p],
+        false => 0.0,
+    };
+    let mut gains: Vec<(u32, f64)> = Vec::new();
+    for round in 1..=ROUNDS {
+        for &position in &positions {
+            let at = position as usize;
+            let faint = amounts[at] < 0.1 * tolerance * field.heat[at];
+            if faint || rounds_of(at) < round as f64 {
+                continue;
+            }
+            let around = field.surface.laplacian.row(at);
+            let count = around.count();
+            if count > 0 {
+                let each = 0.5 * amounts[at] / count as f64;
+                let around = field.surface.laplacian.row(at);
+                gains.extend(around.map(|(to, _)| (to, each)));
+                amounts[at] *= 0.5;
+            }
+        }
+        if gains.is_empty() {
+            break;
+        }
+        for (to, amount) in gains.drain(..) {
+            amounts[to as usize] += amount;
+            if !std::mem::replace(&mut listed[to as usize], true) {
+                positions.push(to);
+            }
+        }
+    }
+    let share = |p: u32| (p, amounts[p as usize] / field.heat[p as usize]);
+    positions.into_iter().map(share).collect()
 }
