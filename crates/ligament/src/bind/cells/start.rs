@@ -96,7 +96,10 @@ pub(super) fn start(
             p[..3].copy_from_slice(&site.to_array());
             match start {
                 Start::Paper => p[3..].iter_mut().for_each(|x| *x = random.between(-0.05, 0.05)),
-                Start::Proximity => p[9] = PROXIMITY_RADIUS.ln(),
+                Start::Proximity => {
+                    reach[at..at + 3].fill(REACH * thickness[c]);
+                    p[9] = PROXIMITY_RADIUS.ln();
+                }
                 Start::Bones | Start::Voxels => {
                     // √(R̄/R): the voxel bind's scale for thick and thin.
                     let scale = 0.5 * (mean / thickness[c]).ln();
