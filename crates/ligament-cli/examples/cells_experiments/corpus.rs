@@ -2,7 +2,7 @@
 //! skin is from the artist's.
 //!
 //! It takes long: what it finds is kept under the build folder, and with `CELLS_KEEP=1` in the environment a run goes
-//! on where another was cut off.
+//! on where another was cut off. `CELLS_KEEP=only` measures nothing more and tells which characters were not reached.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,14 +35,27 @@ fn folder() -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
+/// Whether nothing is measured that was not kept.
+fn only_kept() -> bool {
+    std::env::var_os("CELLS_KEEP").is_some_and(|v| v == "only")
+}
+
+/// Where the outcome of a method is kept.
+fn kept_at(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(folder()?.join(format!("{stem}-{name}.outcome.json")))
+}
+
 /// What came of a method, measured or kept from a run that was cut off.
 fn outcome(file: &GltfFile, path: &Path, judge: &Judge<'_>, name: &str) -> anyhow::Result<Outcome> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let kept = folder()?.join(format!("{stem}-{name}.outcome.json"));
+    let kept = kept_at(path, name)?;
     if std::env::var_os("CELLS_KEEP").is_some()
         && let Ok(text) = std::fs::read_to_string(&kept)
     {
         return Ok(serde_json::from_str(&text)?);
+    }
+    if only_kept() {
+        bail!("it was not reached");
     }
     let bound = if name == "cells" {
         let fitted = judge.fitted(&FitOptions::default())?;
@@ -101,12 +114,18 @@ pub fn run() -> anyhow::Result<String> {
     names.push("cells");
     let mut table = String::new();
     let mut found: Vec<Vec<Option<Outcome>>> = Vec::new();
+    let mut unreached = Vec::new();
     for path in &characters {
         let stem = path
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
+        // Cells come last.
+        if only_kept() && !kept_at(path, "cells")?.exists() {
+            unreached.push(format!("`{stem}`"));
+            continue;
+        }
         let file = GltfFile::open(path)?;
         let character = file.character();
         let judge = Judge::new(character)?;
@@ -149,9 +168,13 @@ pub fn run() -> anyhow::Result<String> {
     let mut text = format!(
         "{} characters at four influences, told which joints the artist used. Def is that of `bench/score.py` beside the corpus: \
          the RMS distance of the posed skin from the artist's, in percent of the diagonal. A character counts as bound when \
-         every vertex has weights that sum to one.\n\n\
+         every vertex has weights that sum to one.{}\n\n\
          | method | bound | cells' total, share of its total, median | cells lower on | cells' Def, share of its Def, median |\n|---|---|---|---|---|\n",
-        characters.len()
+        found.len(),
+        match unreached.as_slice() {
+            [] => String::new(),
+            some => format!(" Not reached: {}.", some.join(", ")),
+        }
     );
     for (m, name) in names.iter().enumerate() {
         let bound = found.iter().filter(|row| row[m].is_some()).count();

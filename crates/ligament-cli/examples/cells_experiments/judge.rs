@@ -53,12 +53,18 @@ pub fn timed<T>(run: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<Timed
 
 impl<'a> Judge<'a> {
     pub fn new(character: &'a Character) -> anyhow::Result<Self> {
+        let joints = match character.weights {
+            Some(_) => DeformChoice::Used,
+            None => DeformChoice::Guess,
+        };
+        Self::over(character, joints)
+    }
+
+    /// The same by a choice of joints.
+    pub fn over(character: &'a Character, joints: DeformChoice) -> anyhow::Result<Self> {
         let options = BindOptions {
             influences: INFLUENCES,
-            deform: match character.weights {
-                Some(_) => DeformChoice::Used,
-                None => DeformChoice::Guess,
-            },
+            deform: joints,
             ..BindOptions::default()
         };
         let job = Job::new(character, &options)?;

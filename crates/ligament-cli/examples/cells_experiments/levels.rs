@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
+use ligament::bind::DeformChoice;
 use ligament::bind::cells::{CellField, FitOptions, bind_by_field};
 use ligament::inspect::weight_distance;
 use ligament::task::Task;
@@ -23,10 +24,15 @@ const PICTURED: usize = 5;
 const COMPARED: usize = 1500;
 /// A level's vertex is a point of another level within this share of the character's diagonal.
 const SAME: f32 = 1e-4;
+/// A place is a vertex where the other corners have less than this share.
+const CORNER: f32 = 1e-4;
 
 /// ½Σ|Δw| between two levels where both have a point.
 struct Difference {
     points: usize,
+    /// Vertices that both have, and the largest difference there.
+    vertices: usize,
+    largest_at_vertices: f64,
     mean: f64,
     largest: f64,
 }
@@ -35,6 +41,7 @@ fn difference(a: &Character, of_a: &Weights, b: &Character, of_b: &Weights) -> D
     let vertices = a.mesh.positions.len();
     let near = SAME * b.mesh.diagonal();
     let mut found = Vec::new();
+    let mut at_vertices: Vec<f64> = Vec::new();
     for v in (0..vertices).step_by((vertices / COMPARED).max(1)) {
         let Some(name) = a.mesh.part_of_vertex(v).map(|p| &p.name) else {
             continue;
@@ -45,14 +52,17 @@ fn difference(a: &Character, of_a: &Weights, b: &Character, of_b: &Weights) -> D
             continue;
         };
         if place.distance <= near {
-            found.push(weight_distance(
-                of_a.of_vertex(v),
-                &weights_at(&b.mesh, of_b, &place),
-            ));
+            let distance = weight_distance(of_a.of_vertex(v), &weights_at(&b.mesh, of_b, &place));
+            found.push(distance);
+            if place.shares.iter().any(|&s| s > 1.0 - CORNER) {
+                at_vertices.push(distance);
+            }
         }
     }
     Difference {
         points: found.len(),
+        vertices: at_vertices.len(),
+        largest_at_vertices: at_vertices.iter().copied().fold(0.0, f64::max),
         mean: found.iter().sum::<f64>() / found.len().max(1) as f64,
         largest: found.iter().copied().fold(0.0, f64::max),
     }
@@ -68,7 +78,12 @@ struct Level {
 
 fn level(name: &str, character: Character, field: &CellField) -> anyhow::Result<Level> {
     eprintln!("{name}");
-    let judge = Judge::new(&character)?;
+    // Artists leave joints out of coarse levels; all are to follow the same ones here.
+    let joints = field
+        .cells
+        .iter()
+        .filter_map(|c| character.skeleton.find(&c.joint));
+    let judge = Judge::over(&character, DeformChoice::Joints(joints.collect()))?;
     let by_field = bind_by_field(&character, field, &judge.options, &Task::unattended())?.weights;
     let by_voxels = judge.bound("voxel", INFLUENCES)?.value;
     let total = judge.total(&by_field)?;
@@ -92,15 +107,26 @@ fn rows(levels: &[Level], reference: usize, text: &mut String) -> anyhow::Result
         if i == reference {
             writeln!(
                 text,
-                "| `{}`, fitted | {vertices} | {:.2} | – | – | – | – | – |",
+                "| `{}`, fitted | {vertices} | {:.2} | – | – | – | – | – | – | – |",
                 level.name, level.total
             )?;
             continue;
         }
         writeln!(
             text,
-            "| `{}` | {vertices} | {:.2} | {} | {:.5} | {:.5} | {:.4} | {:.4} |",
-            level.name, level.total, field.points, field.largest, field.mean, voxel.largest, voxel.mean
+            "| `{}` | {vertices} | {:.2} | {} | {} | {} | {:.4} | {:.4} | {:.4} | {:.4} |",
+            level.name,
+            level.total,
+            field.vertices,
+            match field.vertices {
+                0 => "–".to_owned(),
+                _ => format!("{:.5}", field.largest_at_vertices),
+            },
+            field.points,
+            field.largest,
+            field.mean,
+            voxel.largest,
+            voxel.mean
         )?;
     }
     Ok(())
@@ -123,10 +149,12 @@ fn picture(levels: &[Level], file: &str) -> anyhow::Result<()> {
 
 pub fn run() -> anyhow::Result<String> {
     let mut text = String::from(
-        "Levels of detail bound by the field of one of them. *Difference* is ½Σ|Δw| to the level that was fitted, at the \
-         vertices that lie on its surface too (within 10⁻⁴ of the diagonal; between vertices its weights are interpolated), \
-         the largest and the mean; beside it the same when every level is bound on its own by `voxel`.\n\n\
-         | level | vertices | total | points | largest | mean | voxel, largest | voxel, mean |\n|---|---|---|---|---|---|---|---|\n",
+        "Levels of detail bound by the field of one of them. Differences are ½Σ|Δw| to the level that was fitted: the largest at \
+         the vertices that both have (*same*), where a field cannot differ; the largest and the mean at the vertices \
+         that lie on its surface within 10⁻⁴ of the diagonal (*points*), where its weights are interpolated between its vertices, \
+         which alone makes the difference: an edge may cross a whole border. Beside it the same when every level is bound \
+         on its own by `voxel`.\n\n\
+         | level | vertices | total | same | largest | points | largest | mean | voxel, largest | voxel, mean |\n|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let fitted = sample(FITTED)?;
     eprintln!("fitting {FITTED}");
@@ -151,7 +179,12 @@ pub fn run() -> anyhow::Result<String> {
         ];
         let open = |name: &str| -> anyhow::Result<Character> {
             let path = folder.join("open").join(format!("{name}.glb"));
-            Ok(GltfFile::open(&path)?.character().clone())
+            let mut character = GltfFile::open(&path)?.character().clone();
+            // Their colours are in pictures that the corpus left out: black without.
+            for part in &mut character.mesh.parts {
+                part.material.base_color = [0.6, 0.55, 0.5, 1.0];
+            }
+            Ok(character)
         };
         eprintln!("fitting {}", names[0]);
         let full = open(names[0])?;

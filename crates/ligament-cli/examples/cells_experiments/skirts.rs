@@ -100,7 +100,7 @@ pub fn run() -> anyhow::Result<String> {
     let mut text = format!(
         "`sample:{SAMPLE}` walking; *inside* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
          The other skirt is shorter, wider and has other folds; *transferred* takes the weights of the closest place \
-         on the first.\n\n| skirt | weights | total | stretch | inside | worst |\n|---|---|---|---|---|---|\n"
+         on the first.\n\n| skirt | weights | total | smoothness | location | stretch | inside | worst |\n|---|---|---|---|---|---|---|---|\n"
     );
     let rows = [
         ("the one fitted", "proximity", &dressed, &judge, &proximity),
@@ -124,10 +124,13 @@ pub fn run() -> anyhow::Result<String> {
     ];
     for (skirt, name, dressed, judge, weights) in rows {
         let cloth = dressed.fares(weights)?;
+        let losses = judge.losses(weights)?;
         writeln!(
             text,
-            "| {skirt} | {name} | {} | {} | {:.2} % | {:.2} % |",
+            "| {skirt} | {name} | {} | {} | {} | {} | {:.2} % | {:.2} % |",
             short(judge.total(weights)?),
+            short(losses.smoothness),
+            short(losses.location),
             short(cloth.stretch),
             100.0 * cloth.inside,
             100.0 * cloth.worst_inside
