@@ -69,27 +69,80 @@ fn any_number_of_threads_gives_the_same_field() {
     assert_ne!(one, fitted(&character, &other).field);
 }
 
-#[test]
-fn units_do_not_matter() {
-    let character = crate::sample::make("hound@800").unwrap();
-    let mut large = character.clone();
-    large.mesh.positions.iter_mut().for_each(|p| *p *= 128.0);
-    for joint in &mut large.skeleton.joints {
-        joint.bind_from_joint.translation *= 128.0;
-        joint.rest.translation *= 128.0;
+/// As by default, with all that goes beyond the paper, but short.
+fn short() -> FitOptions {
+    FitOptions {
+        steps: 12,
+        guided_steps: 25,
+        pose_pool: 16,
+        ..FitOptions::default()
     }
-    let task = Task::unattended();
-    let bind = |c: &Character| {
-        let field = fitted(c, &quick()).field;
-        bind_by_field(c, &field, &BindOptions::default(), &task)
-            .unwrap()
-            .weights
-    };
-    let (a, b) = (bind(&character), bind(&large));
+}
+
+/// The same character in another unit.
+fn scaled(character: &Character, by: f32) -> Character {
+    let mut scaled = character.clone();
+    scaled.mesh.positions.iter_mut().for_each(|p| *p *= by);
+    for joint in &mut scaled.skeleton.joints {
+        joint.bind_from_joint.translation *= f64::from(by);
+        joint.rest.translation *= f64::from(by);
+    }
+    scaled
+}
+
+fn bound(character: &Character, options: &FitOptions) -> Weights {
+    let field = fitted(character, options).field;
+    bind_by_field(character, &field, &BindOptions::default(), &Task::unattended())
+        .unwrap()
+        .weights
+}
+
+#[test]
+fn metres_and_centimetres_give_the_same_weights() {
+    // Without voxels: which of them a surface touches is a matter of the last bit, and a
+    // factor of 100 rounds it.
+    let character = crate::sample::make("hound@800").unwrap();
+    let (a, b) = (
+        bound(&character, &quick()),
+        bound(&scaled(&character, 100.0), &quick()),
+    );
     for v in 0..a.vertex_count() {
         let difference = crate::inspect::weight_distance(a.of_vertex(v), b.of_vertex(v));
         assert!(difference < 1e-3, "{difference} at vertex {v}");
     }
+}
+
+#[test]
+fn a_unit_that_rounds_nothing_changes_no_bit() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let large = scaled(&character, 128.0);
+    assert_eq!(bound(&character, &short()), bound(&large, &short()));
+}
+
+#[test]
+fn one_and_two_threads_give_the_same_bytes_over_a_body() {
+    let character = crate::sample::make("skirt@1500").unwrap();
+    let options = FitOptions {
+        body: vec!["body".to_owned(), "bodice".to_owned()],
+        points_per_step: 600,
+        ..short()
+    };
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let field = fitted(&character, &options).field;
+            let task = Task::unattended();
+            let bound = bind_by_field(&character, &field, &BindOptions::default(), &task).unwrap();
+            (field, bound.weights)
+        })
+    };
+    let (one, two) = (with(1), with(2));
+    assert_eq!(one, two);
+    // Equal numbers may still differ in the sign of a zero.
+    assert_eq!(format!("{one:?}"), format!("{two:?}"));
 }
 
 #[test]
@@ -176,16 +229,36 @@ fn locked_vertices_keep_their_weights_and_the_fit_knows() {
 }
 
 #[test]
-fn cancelling_stops_a_fit() {
+fn cancelling_stops_a_fit_before_and_in_every_stage() {
     let character = crate::sample::make("hound@800").unwrap();
-    let cancel = crate::task::CancelToken::new();
-    let stop = cancel.clone();
-    let watch = move |stage: &'static str, _share: f32| {
-        if stage == "fit" {
-            stop.cancel();
+    let options = BindOptions::default();
+    let seen = std::sync::Mutex::new(Vec::new());
+    let watch = |stage: &'static str, _share: f32| {
+        let mut seen = seen.lock().unwrap();
+        if !seen.contains(&stage) {
+            seen.push(stage);
         }
     };
-    let task = Task::new(cancel, &watch);
-    let found = Cells.bind(&character, &BindOptions::default(), &task);
-    assert!(matches!(found, Err(BindError::Cancelled(_))));
+    let task = Task::new(crate::task::CancelToken::new(), &watch);
+    fit_character(&character, &options, &short(), None, &task).unwrap();
+    let stages = seen.into_inner().unwrap();
+    assert!(
+        ["springs", "guide", "fit"].iter().all(|s| stages.contains(s)),
+        "{stages:?}"
+    );
+    for at in std::iter::once(None).chain(stages.into_iter().map(Some)) {
+        let cancel = crate::task::CancelToken::new();
+        if at.is_none() {
+            cancel.cancel();
+        }
+        let stop = cancel.clone();
+        let watch = move |stage: &'static str, _share: f32| {
+            if Some(stage) == at {
+                stop.cancel();
+            }
+        };
+        let task = Task::new(cancel, &watch);
+        let found = fit_character(&character, &options, &short(), None, &task);
+        assert!(matches!(found, Err(BindError::Cancelled(_))), "at {at:?}");
+    }
 }
