@@ -17,8 +17,8 @@ const PREAMBLE: &str = "\
 Real characters with their artists' weights taken off and bound again with four influences, to the joints that the artist
 gave weight. *Def*: root mean square distance of the posed skins over the file's own clips (a range of motion where it has
 none), in percent of the diagonal. *L1*: mean over vertices of ½Σ|w − w*|. Times are the fastest of three binds (of one
-where it takes over ten seconds), reading and writing apart; memory is what a process that does nothing else holds meanwhile, the character included, looked at every
-millisecond. The characters are those that the methods' constants were chosen on.
+where it takes over ten seconds), reading and writing apart; memory is what a process that does nothing else holds
+meanwhile, the character included, looked at every millisecond. The characters are those that the methods' constants were chosen on.
 
 `cargo xtask bench` writes this page and the README's summary anew; for one folder, `ligament bench FOLDER -o table.md`.
 
