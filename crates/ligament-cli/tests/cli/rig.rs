@@ -287,7 +287,7 @@ fn baseline(c: &Character, count: usize) -> Vec<DVec3> {
     means
 }
 
-/// The share of the bones, bridges apart, that is in the solid.
+/// The share of the length of the bones, bridges apart, that is in the solid.
 fn share_inside(c: &Character, found: &Extracted) -> f64 {
     let task = Task::unattended();
     let options = SolidOptions {
@@ -295,18 +295,17 @@ fn share_inside(c: &Character, found: &Extracted) -> f64 {
         ..SolidOptions::default()
     };
     let solid = Solid::of(&Welded::of(&c.mesh), &options, &task).unwrap();
-    let (mut inside, mut all) = (0, 0);
+    let (mut inside, mut all) = (0.0, 0.0);
     for j in found.skeleton.indices().filter(|j| !found.bridges.contains(j)) {
         let Some(parent) = found.skeleton.joint(j).parent else {
             continue;
         };
         let [a, b] = [parent, j].map(|j| found.skeleton.bind_position(j));
-        for k in 0..=20 {
-            all += 1;
-            inside += usize::from(solid.contains(a.lerp(b, f64::from(k) / 20.0)));
-        }
+        let within = (0..=20).filter(|&k| solid.contains(a.lerp(b, f64::from(k) / 20.0)));
+        inside += a.distance(b) * within.count() as f64 / 21.0;
+        all += a.distance(b);
     }
-    f64::from(inside as u32) / f64::from(all.max(1))
+    inside / all
 }
 
 /// Prints the table of `docs/rig.md` (with `--nocapture`).
@@ -332,8 +331,8 @@ fn skeletons_of_real_characters_are_trees_inside_and_reach_the_limbs_ends() {
             .count();
         assert_eq!(roots, 1, "{name}");
         let inside = share_inside(&c, &found);
-        // Five files have straps and limbs whose bones leave the body; most have none.
-        assert!(inside > 0.9, "{name}: {inside}");
+        // Where locks of hair are open cards, whether a place is inside depends on the voxels.
+        assert!(inside > 0.97, "{name}: {inside}");
         well_inside += usize::from(inside > 0.98);
         files += 1;
         let ours = places(&found.skeleton);
@@ -385,5 +384,5 @@ fn skeletons_of_real_characters_are_trees_inside_and_reach_the_limbs_ends() {
         reached.1
     );
     assert!(back < base_back, "{back} for {base_back}");
-    assert!(10 * well_inside >= 9 * files, "{well_inside} of {files}");
+    assert!(well_inside + 1 >= files, "{well_inside} of {files}");
 }

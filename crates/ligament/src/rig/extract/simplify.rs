@@ -15,6 +15,10 @@ use super::tree::{Body, Tree};
 const TOLERANCE: f64 = 0.02;
 /// Bones are no longer than this share of the diagonal.
 const LONGEST: f64 = 0.14;
+/// Places along a bone that are looked at to tell whether it is outside.
+const SAMPLES: u32 = 16;
+/// A bone at an end stays if this share of it is inside.
+const INSIDE: f64 = 0.75;
 
 /// Joints as they are before they have frames: parents first.
 #[derive(Debug, Clone, Default)]
@@ -79,6 +83,14 @@ pub(super) fn simplify(
         }
     }
     let mut joints = hierarchy(tree, root, &kept, anatomy);
+    loop {
+        let outside = ends_outside(tree, &joints, body, anatomy, symmetric.then_some(diagonal));
+        if outside.is_empty() {
+            break;
+        }
+        kept.retain(|n| !outside.contains(n));
+        joints = hierarchy(tree, root, &kept, anatomy);
+    }
     if let Some(most) = most {
         let order = reduced(tree, &joints, most.max(1));
         let kept: BTreeSet<u32> = order.into_iter().collect();
@@ -177,6 +189,48 @@ fn stay_inside(tree: &Tree, path: &[u32], body: &Body<'_>, kept: &mut BTreeSet<u
             stay_inside(tree, &stretch[worst..], body, kept);
         }
     }
+}
+
+/// The points of unnamed joints at the ends whose bones are not well inside: folds of cloth
+/// and straps that the voxels closed. With the diagonal of a symmetric body, their mirror
+/// images too.
+fn ends_outside(
+    tree: &Tree,
+    joints: &Joints,
+    body: &Body<'_>,
+    anatomy: &Anatomy,
+    symmetric: Option<f64>,
+) -> BTreeSet<u32> {
+    let at = |n: u32| tree.points[n as usize];
+    let ends: Vec<u32> = (0..joints.points.len())
+        .filter(|&j| !joints.parents.contains(&Some(j)))
+        .map(|j| joints.points[j])
+        .filter(|n| !anatomy.names.contains_key(n))
+        .collect();
+    let mut outside = BTreeSet::new();
+    for (j, &point) in joints.points.iter().enumerate() {
+        let Some(parent) = joints.parents[j].filter(|_| ends.contains(&point)) else {
+            continue;
+        };
+        let parent = joints.points[parent];
+        let bridged = tree
+            .path(parent, point)
+            .windows(2)
+            .any(|w| tree.is_bridge(w[0], w[1]));
+        let samples = (1..=SAMPLES).map(|k| at(parent).lerp(at(point), f64::from(k) / f64::from(SAMPLES)));
+        let inside = samples.filter(|&p| body.solid.contains(p)).count();
+        if !bridged && (inside as f64) < INSIDE * f64::from(SAMPLES) {
+            outside.insert(point);
+        }
+    }
+    if let Some(diagonal) = symmetric {
+        for n in outside.clone() {
+            let image = anatomy.axes.mirror.image(at(n));
+            let same = |&&m: &&u32| at(m).distance(image) < 1e-9 * diagonal;
+            outside.extend(ends.iter().find(same));
+        }
+    }
+    outside
 }
 
 /// The joints in depth-first order from the root. Siblings are ordered by what mirrors:
