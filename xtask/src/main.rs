@@ -60,7 +60,6 @@ fn test() -> Result<(), Failure> {
     ligament_testkit::node_tools();
     ligament_testkit::browser_tools();
     ligament_testkit::python_with_blender();
-    cargo(&["bench", "--workspace", "--no-run"])?;
     fuzz::run()?;
     cargo(&["test", "--workspace"])
 }
