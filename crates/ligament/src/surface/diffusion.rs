@@ -507,16 +507,13 @@ mod tests {
         }
     }
 
-    /// Against dense elimination on everything, without support or iteration.
-    #[test]
-    fn it_agrees_with_a_dense_solve() {
-        let (points, faces) = strip(12);
-        let laplacian = Laplacian::of(&points, &faces);
-        let (n, h) = (points.len(), 1.5);
-        let weights = halves(&points, 5.5);
+    /// Joint 1 by dense elimination on everything, without support or iteration.
+    fn exact(points: &[DVec3], faces: &[[u32; 3]], length: f64, weights: &Weights) -> Vec<f64> {
+        let laplacian = Laplacian::of(points, faces);
+        let n = points.len();
         let mut matrix = vec![vec![0.0f64; n + 1]; n];
         for i in 0..n {
-            matrix[i][i] = laplacian.areas[i] / (h * h);
+            matrix[i][i] = laplacian.areas[i] / (length * length);
             matrix[i][n] = matrix[i][i] * f64::from(weights.weight(i, JointIndex(1)));
             for (j, w) in laplacian.row(i) {
                 matrix[i][i] += w;
@@ -525,20 +522,47 @@ mod tests {
         }
         for pivot in 0..n {
             let row = matrix[pivot].clone();
-            for (i, other) in matrix.iter_mut().enumerate().filter(|(i, _)| *i != pivot) {
-                let _ = i;
-                let share = other[pivot] / row[pivot];
-                other.iter_mut().zip(&row).for_each(|(o, r)| *o -= share * r);
+            for (i, other) in matrix.iter_mut().enumerate() {
+                if i != pivot {
+                    let share = other[pivot] / row[pivot];
+                    other.iter_mut().zip(&row).for_each(|(o, r)| *o -= share * r);
+                }
             }
         }
-        let rows = run(&points, &faces, h, &weights);
-        for i in 0..n {
-            let exact = matrix[i][n] / matrix[i][i];
-            assert!(
-                (f64::from(of_joint(&rows[i], 1)) - exact).abs() < 0.05,
-                "{} for {exact}",
-                of_joint(&rows[i], 1)
-            );
+        (0..n).map(|i| matrix[i][n] / matrix[i][i]).collect()
+    }
+
+    #[test]
+    fn it_agrees_with_a_dense_solve() {
+        let (points, faces) = strip(12);
+        let weights = halves(&points, 5.5);
+        let rows = run(&points, &faces, 1.5, &weights);
+        for (row, exact) in rows.iter().zip(exact(&points, &faces, 1.5, &weights)) {
+            let found = f64::from(of_joint(row, 1));
+            assert!((found - exact).abs() < 0.05, "{found} for {exact}");
+        }
+    }
+
+    /// A fan whose hub has more neighbours than fit into a few fours, all of them before it or
+    /// all behind.
+    #[test]
+    fn rows_of_many_columns_count_whole() {
+        let rim = 11;
+        for hub in [0, rim] {
+            let first = u32::from(hub == 0);
+            let on_rim = |k: u32| first + k % rim;
+            let mut points = vec![DVec3::ZERO; rim as usize + 1];
+            for k in 0..rim {
+                let angle = std::f64::consts::TAU * f64::from(k) / f64::from(rim);
+                points[on_rim(k) as usize] = DVec3::new(angle.cos(), angle.sin(), 0.0);
+            }
+            let faces: Vec<[u32; 3]> = (0..rim).map(|k| [hub, on_rim(k), on_rim(k + 1)]).collect();
+            let weights = halves(&points, 0.2);
+            let rows = run(&points, &faces, 2.0, &weights);
+            for (row, exact) in rows.iter().zip(exact(&points, &faces, 2.0, &weights)) {
+                let found = f64::from(of_joint(row, 1));
+                assert!((found - exact).abs() < 5e-3, "{found} for {exact}");
+            }
         }
     }
 
