@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::perm::PermRef;
+use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
@@ -60,7 +61,12 @@ impl EliminationOrder {
     pub fn as_given(starts: &[u32], columns: &[u32]) -> Result<Self, LinearError> {
         let size = starts.len().saturating_sub(1);
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, columns);
-        let params = CholeskySymbolicParams::default();
+        // Parts of surfaces: blocks pay from a few thousand unknowns on, a third less time at
+        // 14,000 (docs/edit.md), while faer's own rule waits for more.
+        let params = CholeskySymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
+            ..CholeskySymbolicParams::default()
+        };
         // `SymmetricOrdering::Identity` takes the pattern for an upper triangle, whatever its
         // side (faer 0.24.4).
         let same: Vec<u32> = (0..size as u32).collect();

@@ -88,6 +88,14 @@ impl SymmetricMatrix {
         matrix
     }
 
+    /// The matrix with `added` on its diagonal.
+    pub fn plus_diagonal(mut self, added: &[f64]) -> Self {
+        for (&start, added) in self.starts.iter().zip(added) {
+            self.values[start as usize] += added;
+        }
+        self
+    }
+
     /// The rows and columns named by `kept`, which ascends, renumbered in that order.
     pub fn submatrix(&self, kept: &[u32]) -> Self {
         const OUT: u32 = u32::MAX;
@@ -95,7 +103,7 @@ impl SymmetricMatrix {
         for (new, &old) in kept.iter().enumerate() {
             renumbered[old as usize] = new as u32;
         }
-        let mut matrix = Self::with_capacity(kept.len(), 0);
+        let mut matrix = Self::with_capacity(kept.len(), 4 * kept.len());
         for &row in kept {
             for (column, value) in self.upper_row(row as usize) {
                 if renumbered[column as usize] != OUT {

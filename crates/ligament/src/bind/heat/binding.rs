@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::HeatSkin;
 use super::HeatSurface;
 use super::form::{Barrier, HeatForm};
+use super::groups::Groups;
 use super::inside::Inside;
 use super::sources::{self, Obstacle, Scene, Sources};
 use super::visibility::Faces;
@@ -68,6 +69,7 @@ pub struct HeatBinding {
     inside: Inside,
     /// In which order the Laplacian's unknowns are eliminated.
     order: Arc<EliminationOrder>,
+    groups: Groups,
 }
 
 impl HeatBinding {
@@ -82,6 +84,7 @@ impl HeatBinding {
         task.step("laplacian", 0.0)?;
         let handle = |joint: usize| handles.get(joint).copied().unwrap_or_default();
         let magnitudes: Vec<f64> = (0..skin.joint_count).map(|j| handle(j).magnitude).collect();
+        let groups = Groups::of(&skin.points);
         // The order of elimination needs no sources and the sources no order.
         let (flow, found) = rayon::join(
             || {
@@ -91,7 +94,7 @@ impl HeatBinding {
                 let order = EliminationOrder::of(&matrix.starts, &matrix.columns)?;
                 Ok::<_, LinearError>((laplacian, matrix, Arc::new(order)))
             },
-            || find_sources(&skin, form, &magnitudes, task),
+            || find_sources(&skin, &groups, form, &magnitudes, task),
         );
         let (sources, no_bone_seen, inside) = found?;
         let (laplacian, mut matrix, order) = flow?;
@@ -136,6 +139,7 @@ impl HeatBinding {
             no_bone_seen,
             inside,
             order,
+            groups,
         })
     }
 
@@ -148,6 +152,7 @@ impl HeatBinding {
             areas: self.areas,
             inside: self.inside,
             order: self.order,
+            groups: self.groups,
         };
         (surface, self.sources)
     }
@@ -317,6 +322,7 @@ fn floored(areas: &[f64], share: f64) -> Vec<f64> {
 /// what is inside.
 fn find_sources(
     skin: &HeatSkin,
+    groups: &Groups,
     form: &HeatForm,
     magnitudes: &[f64],
     task: &Task<'_>,
@@ -337,12 +343,12 @@ fn find_sources(
         Barrier::Faces => {
             let faces = Faces::new(&skin.points, &skin.faces);
             scene.obstacle = Obstacle::Faces(&faces);
-            let found = sources::find(&scene, form, task)?;
+            let found = sources::find(&scene, groups, form, task)?;
             if found.heat.iter().any(|&h| h > 0.0) {
                 (found, false)
             } else {
                 scene.obstacle = Obstacle::None;
-                (sources::find(&scene, form, task)?, true)
+                (sources::find(&scene, groups, form, task)?, true)
             }
         }
         Barrier::Outside { .. } => {
@@ -350,7 +356,7 @@ fn find_sources(
                 inside: &contains,
                 step: inside.step(),
             };
-            (sources::find(&scene, form, task)?, false)
+            (sources::find(&scene, groups, form, task)?, false)
         }
     };
     Ok((found.0, found.1, inside))

@@ -23,6 +23,7 @@
 
 mod binding;
 mod form;
+mod groups;
 mod inside;
 mod normals;
 mod skin;
@@ -44,7 +45,7 @@ pub use skin::HeatSkin;
 pub use sources::Sources;
 
 pub(crate) use binding::{FAINTEST, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
-pub(crate) use sources::{BEHIND, Found, TIE};
+pub(crate) use sources::Found;
 pub(crate) use surface::HeatSurface;
 
 /// The method `heat`.

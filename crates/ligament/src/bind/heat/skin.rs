@@ -58,8 +58,13 @@ impl HeatSkin {
     pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
         let allowed = self.allowed_at(position);
         row.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
-        row.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+        let largest_first =
+            |a: &Influence, b: &Influence| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint));
+        if (1..row.len()).contains(&influences) {
+            row.select_nth_unstable_by(influences - 1, largest_first);
+        }
         row.truncate(influences);
+        row.sort_unstable_by(largest_first);
         if row.is_empty() {
             row.push(Influence {
                 joint: self.last_resort(position),

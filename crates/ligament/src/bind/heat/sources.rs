@@ -1,11 +1,14 @@
 //! Which joint heats each position, and how strongly.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cmp::Ordering;
+use std::sync::atomic::{self, AtomicUsize};
 
 use glam::DVec3;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::form::{Barrier, HeatForm};
+use super::groups::Groups;
 use super::visibility::Faces;
 use crate::character::{Bone, JointIndex};
 use crate::task::{Cancelled, Task};
@@ -17,8 +20,8 @@ pub(crate) const BEHIND: f64 = 5e-4;
 /// Costs are at least this share of the diagonal, so that a bone on the skin gives finite
 /// heat.
 const NEAREST: f64 = 1e-4;
-/// Positions handled between two looks at the cancel flag.
-const CHUNK: usize = 512;
+/// Bounds are this share on the safe side of what rounding may do to them.
+const SAFE: f64 = 1e-9;
 
 /// The sources of heat: H and p of seed 003, equation 1.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,7 +86,7 @@ pub(crate) struct Found {
     /// Whether the straight way to one of the joints stays in the body.
     pub seen: bool,
     /// The joints that have the least cost.
-    pub joints: Vec<JointIndex>,
+    pub joints: SmallVec<[JointIndex; 2]>,
 }
 
 impl Found {
@@ -108,21 +111,42 @@ pub(super) struct Candidate {
     least_cost: f64,
 }
 
+impl Candidate {
+    fn order(&self, other: &Self) -> Ordering {
+        let by_cost = self.least_cost.total_cmp(&other.least_cost);
+        by_cost.then(self.joint.cmp(&other.joint))
+    }
+}
+
+/// A joint as seen from a group of positions.
+struct Prospect<'a> {
+    joint: JointIndex,
+    bones: &'a [Bone],
+    /// No position of the group has it cheaper.
+    least_cost: f64,
+}
+
 /// Finds the sources of all positions.
-pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Result<Sources, Cancelled> {
+pub(super) fn find(
+    scene: &Scene<'_>,
+    groups: &Groups,
+    form: &HeatForm,
+    task: &Task<'_>,
+) -> Result<Sources, Cancelled> {
     let done = AtomicUsize::new(0);
-    let chunks: Vec<Vec<Found>> = (0..scene.points.len().div_ceil(CHUNK))
+    let every: Vec<(&[u32], (DVec3, f64))> = groups.iter().collect();
+    let found: Vec<Vec<(u32, Found)>> = every
         .into_par_iter()
-        .map(|chunk| {
-            let before = done.fetch_add(CHUNK, Ordering::Relaxed);
+        .map(|(positions, ball)| {
+            let before = done.fetch_add(positions.len(), atomic::Ordering::Relaxed);
             task.step("sources", before as f32 / scene.points.len() as f32)?;
-            let positions = chunk * CHUNK..scene.points.len().min((chunk + 1) * CHUNK);
-            let mut scratch = Vec::new();
-            Ok(positions
-                .map(|p| scene.sources_of(p, form, &mut scratch))
-                .collect())
+            Ok(scene.sources_in(ball, positions.iter().copied(), form))
         })
         .collect::<Result<_, Cancelled>>()?;
+    let mut of_position: Vec<Option<Found>> = vec![None; scene.points.len()];
+    for (position, found) in found.into_iter().flatten() {
+        of_position[position as usize] = Some(found);
+    }
 
     let mut sources = Sources {
         heat: Vec::with_capacity(scene.points.len()),
@@ -132,7 +156,7 @@ pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Resul
         seen: Vec::with_capacity(scene.points.len()),
     };
     sources.starts.push(0);
-    for found in chunks.iter().flatten() {
+    for found in of_position.iter().flatten() {
         let (sum, heat) = found.radiated(scene.magnitudes, form, scene.diagonal);
         sources.heat.push(heat);
         if sum > 0.0 {
@@ -147,27 +171,104 @@ pub(super) fn find(scene: &Scene<'_>, form: &HeatForm, task: &Task<'_>) -> Resul
 }
 
 impl Scene<'_> {
+    /// The sources of some positions in a ball, given by its middle and radius.
+    pub fn sources_in(
+        &self,
+        ball: (DVec3, f64),
+        positions: impl Iterator<Item = u32>,
+        form: &HeatForm,
+    ) -> Vec<(u32, Found)> {
+        let prospects = self.prospects(ball);
+        let mut candidates = Vec::new();
+        positions
+            .map(|p| (p, self.sources_of(p as usize, &prospects, form, &mut candidates)))
+            .collect()
+    }
+
+    /// The positions in a ball for which some joint could come at most as dear as `costs`.
+    pub fn within_reach(
+        &self,
+        ball: (DVec3, f64),
+        positions: &[u32],
+        costs: &[f64],
+        form: &HeatForm,
+    ) -> Vec<u32> {
+        let dearest = |cost: f64| cost * (1.0 + TIE);
+        let most = positions.iter().map(|&p| costs[p as usize]).fold(0.0, f64::max);
+        let mut prospects = self.prospects(ball);
+        prospects.retain(|p| p.least_cost <= dearest(most));
+        let within = |&p: &u32| {
+            let mut candidates = prospects
+                .iter()
+                .map(|c| self.candidate(p as usize, c, form.facing));
+            candidates.any(|c| c.least_cost <= dearest(costs[p as usize]))
+        };
+        positions.iter().copied().filter(within).collect()
+    }
+
+    /// The joints as seen from a ball, cheapest first.
+    fn prospects(&self, (middle, radius): (DVec3, f64)) -> Vec<Prospect<'_>> {
+        let prospect = |bones: &'_ [Bone]| {
+            let distances = bones.iter().map(|b| b.shape.distance(middle));
+            let nearest = distances.fold(f64::INFINITY, f64::min) - radius * (1.0 + SAFE);
+            // A cost is at least the distance over the best that facing can do.
+            nearest.max(0.0) * (1.0 - SAFE) / (1.0 + BEHIND)
+        };
+        let mut prospects: Vec<Prospect<'_>> = self
+            .bones
+            .chunk_by(|a, b| a.joint == b.joint)
+            .map(|bones| Prospect {
+                joint: bones[0].joint,
+                bones,
+                least_cost: prospect(bones),
+            })
+            .collect();
+        prospects.sort_by(|a, b| a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint)));
+        prospects
+    }
+
     /// The least cost at a position, whether the way is clear, and the joints that have it.
     /// `candidates` is room to work in.
-    pub fn sources_of(&self, position: usize, form: &HeatForm, candidates: &mut Vec<Candidate>) -> Found {
+    fn sources_of(
+        &self,
+        position: usize,
+        prospects: &[Prospect<'_>],
+        form: &HeatForm,
+        candidates: &mut Vec<Candidate>,
+    ) -> Found {
         let at = self.points[position];
-        self.list_candidates(position, form.facing, candidates);
+        let allowed = (self.allowed)(position);
         let outside_cost = match form.barrier {
             Barrier::Outside { cost } => cost,
             Barrier::Faces => 0.0,
         };
+        candidates.clear();
+        let mut prospects = prospects.iter().filter(|p| allowed[p.joint.at()]).peekable();
         // Cheapest first: once the least possible cost is over the best found, it is over.
-        // That is after two or three joints, too few to sort all of them.
+        // That is after two or three joints, too few to sort them.
         let mut best = f64::INFINITY;
-        let mut found: Vec<(f64, bool, JointIndex)> = Vec::new();
-        while let Some(cheapest) = (0..candidates.len()).min_by(|&a, &b| {
-            let (a, b) = (&candidates[a], &candidates[b]);
-            a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint))
-        }) {
-            let c = candidates.swap_remove(cheapest);
-            if c.least_cost > best * (1.0 + TIE) {
+        let mut found: SmallVec<[(f64, bool, JointIndex); 4]> = SmallVec::new();
+        loop {
+            let mut cheapest = (0..candidates.len())
+                .min_by(|&a, &b| candidates[a].order(&candidates[b]))
+                .map(|place| (place, candidates[place].least_cost));
+            // Joints that could be cheaper are looked at first.
+            while let Some(next) =
+                prospects.next_if(|p| cheapest.is_none_or(|(_, cost)| p.least_cost <= cost))
+            {
+                candidates.push(self.candidate(position, next, form.facing));
+                let last = candidates.len() - 1;
+                if cheapest.is_none_or(|(place, _)| candidates[last].order(&candidates[place]).is_lt()) {
+                    cheapest = Some((last, candidates[last].least_cost));
+                }
+            }
+            let Some((place, least_cost)) = cheapest else {
+                break;
+            };
+            if least_cost > best * (1.0 + TIE) {
                 break;
             }
+            let c = candidates.swap_remove(place);
             let outside = match self.obstacle {
                 Obstacle::Outside { inside, step } => length_outside(at, c.nearest, inside, step),
                 _ => 0.0,
@@ -192,41 +293,29 @@ impl Scene<'_> {
         }
     }
 
-    /// The joints that a position may follow.
-    fn list_candidates(&self, position: usize, facing: bool, candidates: &mut Vec<Candidate>) {
+    /// A joint as seen from a position.
+    fn candidate(&self, position: usize, prospect: &Prospect<'_>, facing: bool) -> Candidate {
         let (at, normal) = (self.points[position], self.normals[position]);
-        let allowed = (self.allowed)(position);
-        candidates.clear();
-        let mut bones = self.bones;
-        while let Some(first) = bones.first() {
-            let joint = first.joint;
-            let count = bones.iter().take_while(|b| b.joint == joint).count();
-            let (own, rest) = bones.split_at(count);
-            bones = rest;
-            if !allowed[joint.at()] {
-                continue;
+        let mut nearest = at;
+        let mut squared = f64::INFINITY;
+        for bone in prospect.bones {
+            let other = bone.shape.closest_point(at);
+            if other.distance_squared(at) < squared {
+                (nearest, squared) = (other, other.distance_squared(at));
             }
-            let mut nearest = own[0].shape.closest_point(at);
-            let mut squared = nearest.distance_squared(at);
-            for bone in &own[1..] {
-                let other = bone.shape.closest_point(at);
-                if other.distance_squared(at) < squared {
-                    (nearest, squared) = (other, other.distance_squared(at));
-                }
-            }
-            let distance = squared.sqrt();
-            let facing = if facing && distance > 0.0 {
-                (0.5 * (1.0 + normal.dot(at - nearest) / distance)).max(0.0) + BEHIND
-            } else {
-                1.0
-            };
-            candidates.push(Candidate {
-                joint,
-                nearest,
-                distance,
-                facing,
-                least_cost: distance / facing,
-            });
+        }
+        let distance = squared.sqrt();
+        let facing = if facing && distance > 0.0 {
+            (0.5 * (1.0 + normal.dot(at - nearest) / distance)).max(0.0) + BEHIND
+        } else {
+            1.0
+        };
+        Candidate {
+            joint: prospect.joint,
+            nearest,
+            distance,
+            facing,
+            least_cost: distance / facing,
         }
     }
 }
@@ -242,4 +331,57 @@ fn length_outside(from: DVec3, to: DVec3, inside: &(dyn Fn(DVec3) -> bool + Sync
         return 0.0;
     }
     outside as f64 / steps * length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Groups rule joints out; a ball that is everywhere rules out none.
+    #[test]
+    fn groups_change_no_source() {
+        let character = crate::sample::make("hand@1500").unwrap();
+        let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let normals = super::super::normals::normals(&points, &character.mesh.triangles);
+        let joints = character.skeleton.joints.len();
+        let bones = crate::character::bones_of(&character.skeleton, &vec![true; joints], 0.5);
+        let (allowed, magnitudes) = (vec![true; joints], vec![1.0; joints]);
+        let allowed = |_: usize| &allowed[..];
+        // Every second layer is outside, so that the nearest is often not the cheapest.
+        let inside = |p: DVec3| (p.x * 40.0).floor() as i64 % 2 == 0;
+        let scene = Scene {
+            points: &points,
+            normals: &normals,
+            bones: &bones,
+            allowed: &allowed,
+            magnitudes: &magnitudes,
+            diagonal: 1.0,
+            obstacle: Obstacle::Outside {
+                inside: &inside,
+                step: 0.01,
+            },
+        };
+        let form = HeatForm::default();
+        let everywhere = (DVec3::ZERO, f64::INFINITY);
+        let groups = Groups::of(&points);
+        let mut seen = 0;
+        for (positions, ball) in groups.iter() {
+            let near = scene.sources_in(ball, positions.iter().copied(), &form);
+            assert_eq!(
+                near,
+                scene.sources_in(everywhere, positions.iter().copied(), &form)
+            );
+            // A bone is within reach of what it heats, and not of what is nearer to others.
+            let costs: Vec<f64> = (0..points.len())
+                .map(|p| near.iter().find(|n| n.0 as usize == p).map_or(0.0, |n| n.1.cost))
+                .collect();
+            assert_eq!(scene.within_reach(ball, positions, &costs, &form), positions);
+            seen += positions.len();
+        }
+        assert_eq!(seen, points.len());
+        let closer: Vec<f64> = vec![1e-6; points.len()];
+        assert!(groups.iter().all(|(positions, ball)| {
+            scene.within_reach(ball, positions, &closer, &form).len() < positions.len().max(2)
+        }));
+    }
 }

@@ -201,7 +201,11 @@ impl Session {
         session.base.weights = None;
         session.finals = match &session.engine {
             Engine::Heat(field) => (0..field.rows().len())
-                .map(|p| session.final_row(field, p))
+                .map(|p| {
+                    let mut row = Vec::new();
+                    session.final_row(field, p, &mut row);
+                    row.into()
+                })
                 .collect(),
             Engine::Voxel(field) => field.rows().to_vec(),
         };
@@ -275,6 +279,11 @@ impl Session {
     /// Does a command whole, or fails and changes nothing. What was undone before can no
     /// longer be done again.
     pub fn apply(&mut self, command: &Command, task: &Task<'_>) -> Result<Done, EditError> {
+        // Handing over to other threads once costs less than at each of a dozen steps.
+        rayon::scope(|_| self.apply_here(command, task))
+    }
+
+    fn apply_here(&mut self, command: &Command, task: &Task<'_>) -> Result<Done, EditError> {
         let mut rig = self.rig.clone();
         self.edit(&mut rig, command)?;
         rig.skeleton.check()?;
@@ -396,13 +405,13 @@ impl Session {
         row
     }
 
-    /// A position's weights as they are written.
-    fn final_row(&self, field: &HeatField, position: usize) -> Row {
-        let mut row = field.rows()[position].to_vec();
-        field.skin().limit(position, &mut row, self.options.influences);
+    /// A position's weights as they are written, into `row`.
+    fn final_row(&self, field: &HeatField, position: usize, row: &mut Vec<Influence>) {
+        row.clear();
+        row.extend_from_slice(&field.rows()[position]);
+        field.skin().limit(position, row, self.options.influences);
         row.sort_unstable_by_key(|i| i.joint);
-        finished(&mut row, self.options.floor);
-        row.into()
+        finished(row, self.options.floor);
     }
 
     /// Lets the weights follow another rig. On an error nothing has changed.
@@ -480,8 +489,11 @@ impl Session {
             let rows: Vec<(u32, Row)> = positions
                 .into_par_iter()
                 .with_min_len(128)
-                .map(|p| (p, self.final_row(field, p as usize)))
-                .filter(|(p, row)| self.finals[*p as usize] != *row)
+                .map_init(Vec::new, |row, p| {
+                    self.final_row(field, p as usize, row);
+                    (self.finals[p as usize][..] != row[..]).then(|| (p, row.as_slice().into()))
+                })
+                .flatten_iter()
                 .collect();
             self.put_finals(rows, change);
             return Ok(Done {

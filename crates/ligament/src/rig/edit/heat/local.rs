@@ -10,265 +10,290 @@
 use rayon::prelude::*;
 
 use super::operator::Operator;
-use super::region::{reached, spread_out};
+use super::region::{OnPatches, joined};
+use super::sides::{Side, Sides};
 use super::{HeatField, Row};
 use crate::bind::BindError;
 use crate::bind::heat::FAINTEST;
 use crate::character::{Influence, JointIndex};
-use crate::linear::{BLOCK, Cholesky, EliminationOrder, SymmetricMatrix};
+use crate::linear::{BLOCK, Cholesky, EliminationOrder};
 use crate::task::Task;
 
-/// Joints whose weights change by less than this share of the tolerance wait for the next
-/// solve.
-const WAITING: f64 = 0.2;
 /// Positions that a thread looks at together.
 const CHUNK: usize = 256;
 /// What is left over is remembered from this share of a weight on.
 const REMEMBERED: f64 = 2e-5;
+/// Changes of weights under this are rounding.
+const NO_CHANGE: f32 = 1e-6;
+/// How often what was left over is solved for at most.
+const ROUNDS: usize = 5;
+/// The number of positions that are not in a region.
+const OUT: u32 = u32::MAX;
 
 /// What one solve did.
 #[derive(Debug, Default)]
 pub(super) struct Solved {
     /// New rows of positions, ascending.
     pub rows: Vec<(u32, Row)>,
-    /// The region, in the order of elimination.
-    pub region: Vec<u32>,
+    /// The positions that were solved for some joint, ascending.
+    pub positions: Vec<u32>,
     /// How many joints were solved for.
     pub joints: usize,
     /// What is left over.
-    pub left_over: Vec<Residual>,
+    pub left_over: Sides,
 }
 
-/// A right-hand side at one position.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Residual {
-    pub position: u32,
-    /// For the joints that have any, ascending.
-    pub of_joints: Vec<(JointIndex, f64)>,
-    /// Whether its neighbours have the like. What is left on a border is a line of sources
-    /// instead: it spreads to both sides, over √(diagonal/heat) edges.
-    pub in_area: bool,
-}
-
-impl Residual {
+impl Side {
     /// What would raise a weight by 1 here.
-    fn unit(&self, field: &HeatField, operator: &Operator) -> f64 {
+    pub fn unit(&self, field: &HeatField, operator: &Operator) -> f64 {
         let at = self.position as usize;
         match self.in_area {
             true => field.heat[at],
             false => line_strength(field, operator, at),
         }
     }
-
-    fn most(&self) -> f64 {
-        self.of_joints.iter().map(|r| r.1.abs()).fold(0.0, f64::max)
-    }
 }
 
-/// Solves for the joints in `residuals`, which all have the operator's smoothness.
+/// Solves for the joints in `sides`, which all have the operator's smoothness.
 pub(super) fn solve(
     field: &HeatField,
     operator: &Operator,
-    residuals: Vec<Residual>,
+    mut sides: Sides,
     tolerance: f64,
     task: &Task<'_>,
 ) -> Result<Solved, BindError> {
-    let mut largest = vec![0.0f64; field.joint_count()];
-    let mut seeds: Vec<(u32, f64)> = Vec::new();
-    let mut in_area: Vec<(u32, f64)> = Vec::new();
-    for residual in &residuals {
-        let unit = residual.unit(field, operator);
-        for &(joint, value) in &residual.of_joints {
-            largest[joint.at()] = largest[joint.at()].max(value.abs() / unit);
+    let on_patches = OnPatches::of(field, operator)?;
+    let mut changes: Vec<Changes> = Vec::new();
+    for _ in 0..ROUNDS {
+        task.check()?;
+        let regions = on_patches.felt(&sides, tolerance)?;
+        if regions.is_empty() {
+            break;
         }
-        match residual.in_area {
-            true => in_area.push((residual.position, residual.most())),
-            false => seeds.push((residual.position, residual.most() / unit)),
-        }
+        let round: Vec<Changes> = joined(regions, field)
+            .par_iter()
+            .map(|region| {
+                let positions = region.positions(field);
+                Changes::on(field, operator, &region.joints, &sides, &positions, task)
+            })
+            .collect::<Result<_, _>>()?;
+        leave_over(field, operator, &mut sides, &round);
+        changes.extend(round);
     }
-    seeds.extend(spread_out(field, operator, &in_area, tolerance));
-    let joints: Vec<JointIndex> = (0..largest.len() as u16)
-        .map(JointIndex)
-        .filter(|j| largest[j.at()] >= WAITING * tolerance)
-        .collect();
-    let region = reached(field, operator, &seeds, tolerance);
-    if joints.is_empty() || region.is_empty() {
-        return Ok(Solved {
-            left_over: residuals,
-            ..Solved::default()
-        });
-    }
-    task.check()?;
-    let mut solved = on_region(field, operator, &joints, &residuals, region, task)?;
-    let mut inside = vec![false; field.heat.len()];
-    for &p in &solved.region {
-        inside[p as usize] = true;
-    }
-    // What was not solved for waits, unless it is too faint ever to matter.
-    let waits = residuals.into_iter().map(|mut r| {
-        let (inside, unit) = (inside[r.position as usize], r.unit(field, operator));
-        r.of_joints.retain(|(joint, value)| {
-            let solved_for = inside && joints.binary_search(joint).is_ok();
-            !solved_for && value.abs() >= REMEMBERED * unit
-        });
-        r
-    });
-    solved.left_over.extend(waits.filter(|r| !r.of_joints.is_empty()));
-    Ok(solved)
-}
-
-pub(super) fn on_region(
-    field: &HeatField,
-    operator: &Operator,
-    joints: &[JointIndex],
-    residuals: &[Residual],
-    mut region: Vec<u32>,
-    task: &Task<'_>,
-) -> Result<Solved, BindError> {
-    const OUT: u32 = u32::MAX;
-    region.sort_unstable_by_key(|&p| field.ranks[p as usize]);
-    let mut local = vec![OUT; field.heat.len()];
-    for (number, &position) in region.iter().enumerate() {
-        local[position as usize] = number as u32;
-    }
-    let matrix = submatrix(field, operator, &region, &local);
-    let order = EliminationOrder::as_given(&matrix.starts, &matrix.columns)?;
-    task.check()?;
-    let system = Cholesky::with_order(order.into(), &matrix)?;
-    task.check()?;
-    let mut column_of = vec![usize::MAX; field.joint_count()];
-    for (column, joint) in joints.iter().enumerate() {
-        column_of[joint.at()] = column;
-    }
-    let mut sides: Vec<Vec<(u32, f64)>> = vec![Vec::new(); joints.len()];
-    for residual in residuals.iter().filter(|r| local[r.position as usize] != OUT) {
-        for &(joint, value) in &residual.of_joints {
-            if let Some(side) = sides.get_mut(column_of[joint.at()]) {
-                side.push((local[residual.position as usize], value));
-            }
-        }
-    }
-    let size = region.len();
-    let blocks: Vec<Vec<f64>> = sides
-        .par_chunks(BLOCK)
-        .map(|sides| {
-            let mut columns = vec![0.0; size * sides.len()];
-            for (side, column) in sides.iter().zip(columns.chunks_exact_mut(size)) {
-                for &(row, value) in side {
-                    column[row as usize] = value;
-                }
-            }
-            system.solve_in_place(&mut columns).map(|()| columns)
-        })
-        .collect::<Result<_, _>>()?;
-    let change = |column: usize, row: u32| blocks[column / BLOCK][column % BLOCK * size + row as usize];
-
-    // What is left over just outside.
-    let mut border: Vec<u32> = region
-        .iter()
-        .flat_map(|&p| operator.row(p as usize).map(|e| e.0))
-        .filter(|&p| local[p as usize] == OUT)
-        .collect();
-    border.sort_unstable();
-    border.dedup();
-    let left_over: Vec<Residual> = border
-        .into_iter()
-        .map(|position| {
-            let inner: Vec<(u32, f64)> = operator
-                .row(position as usize)
-                .filter(|&(to, _)| local[to as usize] != OUT)
-                .map(|(to, value)| (local[to as usize], value))
-                .collect();
-            let left = |column: usize| -inner.iter().map(|&(row, v)| v * change(column, row)).sum::<f64>();
-            Residual {
-                position,
-                of_joints: joints.iter().enumerate().map(|(c, &j)| (j, left(c))).collect(),
-                in_area: false,
-            }
-        })
-        .filter(|r| r.most() >= REMEMBERED * r.unit(field, operator))
-        .collect();
-    let rows = changed_rows(field, joints, &region, change);
+    // What is too faint ever to matter is forgotten.
+    sides.retain(|_, side| side.value.abs() >= REMEMBERED * side.unit(field, operator));
     Ok(Solved {
-        rows,
-        region,
-        joints: joints.len(),
-        left_over,
+        left_over: sides,
+        ..Solved::of(field, &changes)
     })
 }
 
-/// The rows and columns of the system that belong to the region.
-fn submatrix(field: &HeatField, operator: &Operator, region: &[u32], local: &[u32]) -> SymmetricMatrix {
-    let mut matrix = SymmetricMatrix {
-        starts: Vec::with_capacity(region.len() + 1),
-        columns: Vec::with_capacity(4 * region.len()),
-        values: Vec::with_capacity(4 * region.len()),
-    };
-    matrix.starts.push(0);
-    let mut entries: Vec<(u32, f64)> = Vec::new();
-    for (row, &position) in region.iter().enumerate() {
-        entries.clear();
-        entries.extend(
-            operator
-                .row(position as usize)
-                .map(|(to, value)| (local[to as usize], value))
-                .filter(|e| e.0 != u32::MAX && e.0 as usize > row),
-        );
-        entries.sort_unstable_by_key(|e| e.0);
-        matrix.columns.push(row as u32);
-        matrix
-            .values
-            .push(operator.diagonal[position as usize] + field.heat[position as usize]);
-        for &(column, value) in &entries {
-            matrix.columns.push(column);
-            matrix.values.push(value);
+/// Leaves over what was not solved for, and what came up just outside.
+fn leave_over(field: &HeatField, operator: &Operator, sides: &mut Sides, changes: &[Changes]) {
+    let mut change_of = vec![None; field.joint_count()];
+    for change in changes {
+        for joint in &change.joints {
+            change_of[joint.at()] = Some(change);
         }
-        matrix.starts.push(matrix.columns.len() as u32);
     }
-    matrix
+    let waits = |joint: JointIndex, side: &Side| {
+        change_of[joint.at()].is_none_or(|c: &Changes| c.number_of[side.position as usize] == OUT)
+    };
+    let borders: Vec<Vec<(JointIndex, Side)>> = changes
+        .par_iter()
+        .map(|change| change.on_border(field, operator))
+        .collect();
+    sides.retain(waits);
+    sides.add(Sides::of(borders.into_iter().flatten()));
 }
 
-/// The rows of the region with the changes added, where that makes a difference.
-fn changed_rows(
-    field: &HeatField,
-    joints: &[JointIndex],
-    region: &[u32],
-    change: impl Fn(usize, u32) -> f64 + Sync,
-) -> Vec<(u32, Row)> {
-    let chunks: Vec<Vec<(u32, Row)>> = region
-        .par_chunks(CHUNK)
-        .enumerate()
-        .map(|(chunk, positions)| {
-            let mut made = Vec::with_capacity(positions.len());
-            let mut row: Vec<Influence> = Vec::new();
-            for (i, &position) in positions.iter().enumerate() {
-                let number = (chunk * CHUNK + i) as u32;
-                let old = &field.rows[position as usize];
-                row.clear();
-                // Both lists have their joints ascending.
-                let mut before = old.iter().peekable();
-                for (column, &joint) in joints.iter().enumerate() {
-                    while let Some(other) = before.next_if(|i| i.joint < joint) {
-                        row.push(*other);
-                    }
-                    let weight = before.next_if(|i| i.joint == joint).map_or(0.0, |i| i.weight);
-                    let weight = f64::from(weight) + change(column, number);
-                    if weight.abs() > FAINTEST {
-                        let weight = weight as f32;
-                        row.push(Influence { joint, weight });
+impl Solved {
+    /// What changes on several regions make of the weights.
+    pub fn of(field: &HeatField, changes: &[Changes]) -> Self {
+        let touched = |position: &u32| changes.iter().any(|c| c.number_of[*position as usize] != OUT);
+        let positions: Vec<u32> = (0..field.heat.len() as u32).filter(touched).collect();
+        let mut joints: Vec<JointIndex> = changes.iter().flat_map(|c| c.joints.iter().copied()).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        Self {
+            rows: changed_rows(field, changes, &positions),
+            positions,
+            joints: joints.len(),
+            left_over: Sides::default(),
+        }
+    }
+}
+
+/// By how much the weights of some joints change in a region.
+#[derive(Debug)]
+pub(super) struct Changes {
+    joints: Vec<JointIndex>,
+    /// The positions, in the order of elimination.
+    positions: Vec<u32>,
+    /// For each position of the skin its number in the region, or [`OUT`].
+    number_of: Vec<u32>,
+    /// The changes of all joints, position by position.
+    values: Vec<f32>,
+}
+
+impl Changes {
+    /// Solves for `joints`, which ascend, with nothing changing outside of the positions that
+    /// are `wanted`.
+    pub fn on(
+        field: &HeatField,
+        operator: &Operator,
+        joints: &[JointIndex],
+        sides: &Sides,
+        wanted: &[u32],
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        let mut number_of = vec![OUT; field.heat.len()];
+        for &position in wanted {
+            number_of[position as usize] = 0;
+        }
+        // In the order of elimination that the whole has.
+        let is_in = |rank: &u32| number_of[field.in_order[*rank as usize] as usize] != OUT;
+        let ranks: Vec<u32> = (0..field.in_order.len() as u32).filter(is_in).collect();
+        let positions: Vec<u32> = ranks.iter().map(|&r| field.in_order[r as usize]).collect();
+        for (number, &position) in positions.iter().enumerate() {
+            number_of[position as usize] = number as u32;
+        }
+        let heat: Vec<f64> = positions.iter().map(|&p| field.heat[p as usize]).collect();
+        let matrix = operator.in_order.submatrix(&ranks).plus_diagonal(&heat);
+        let order = EliminationOrder::as_given(&matrix.starts, &matrix.columns)?;
+        task.check()?;
+        let system = Cholesky::with_order(order.into(), &matrix)?;
+        task.check()?;
+        let size = positions.len();
+        let blocks: Vec<Vec<f64>> = joints
+            .par_chunks(BLOCK)
+            .map(|joints| {
+                let mut columns = vec![0.0; size * joints.len()];
+                for (&joint, column) in joints.iter().zip(columns.chunks_exact_mut(size)) {
+                    for side in sides.of_joint(joint) {
+                        if let Some(row) = column.get_mut(number_of[side.position as usize] as usize) {
+                            *row = side.value;
+                        }
                     }
                 }
-                row.extend(before);
-                if row[..] != old[..] {
-                    made.push((position, row.as_slice().into()));
+                system.solve_in_place(&mut columns).map(|()| columns)
+            })
+            .collect::<Result<_, _>>()?;
+        let mut values = vec![0.0f32; size * joints.len()];
+        let rows_of = |(chunk, rows): (usize, &mut [f32])| {
+            for (i, row) in rows.chunks_exact_mut(joints.len()).enumerate() {
+                let number = chunk * CHUNK + i;
+                for (column, value) in row.iter_mut().enumerate() {
+                    *value = blocks[column / BLOCK][column % BLOCK * size + number] as f32;
                 }
             }
-            made
+        };
+        values
+            .par_chunks_mut(CHUNK * joints.len())
+            .enumerate()
+            .for_each(rows_of);
+        Ok(Self {
+            joints: joints.to_vec(),
+            positions,
+            number_of,
+            values,
         })
-        .collect();
-    let mut rows: Vec<(u32, Row)> = chunks.into_iter().flatten().collect();
-    rows.sort_unstable_by_key(|r| r.0);
-    rows
+    }
+
+    /// The changes of the joints at a position; none outside of the region.
+    pub fn at(&self, position: u32) -> &[f32] {
+        match self.number_of[position as usize] {
+            OUT => &[],
+            number => self.of_number(number),
+        }
+    }
+
+    fn of_number(&self, number: u32) -> &[f32] {
+        let start = number as usize * self.joints.len();
+        &self.values[start..start + self.joints.len()]
+    }
+
+    /// What comes up just outside.
+    fn on_border(&self, field: &HeatField, operator: &Operator) -> Vec<(JointIndex, Side)> {
+        let outside = |p: &u32| self.number_of[*p as usize] == OUT;
+        let around = |&p: &u32| operator.row(p as usize).map(|e| e.0);
+        let mut border: Vec<u32> = self.positions.iter().flat_map(around).filter(outside).collect();
+        border.sort_unstable();
+        border.dedup();
+        let mut sides = Vec::new();
+        let mut values = vec![0.0f64; self.joints.len()];
+        for position in border {
+            values.fill(0.0);
+            for (to, entry) in operator.row(position as usize) {
+                for (value, change) in values.iter_mut().zip(self.at(to)) {
+                    *value -= entry * f64::from(*change);
+                }
+            }
+            let least = REMEMBERED * line_strength(field, operator, position as usize);
+            let pairs = self.joints.iter().zip(&values).filter(|p| p.1.abs() >= least);
+            sides.extend(pairs.map(|(&joint, &value)| {
+                let in_area = false;
+                let side = Side {
+                    position,
+                    value,
+                    in_area,
+                };
+                (joint, side)
+            }));
+        }
+        sides
+    }
+}
+
+/// The rows of `positions`, which ascend, with the changes added, where that makes a
+/// difference.
+fn changed_rows(field: &HeatField, changes: &[Changes], positions: &[u32]) -> Vec<(u32, Row)> {
+    let changed = |positions: &[u32]| {
+        let mut made: Vec<(u32, Row)> = Vec::with_capacity(positions.len());
+        let mut row: Vec<Influence> = Vec::new();
+        let mut added: Vec<Influence> = Vec::new();
+        for &position in positions {
+            added.clear();
+            for change in changes {
+                let pairs = change.joints.iter().zip(change.at(position));
+                let felt = pairs.filter(|(_, change)| change.abs() >= NO_CHANGE);
+                added.extend(felt.map(|(&joint, &weight)| Influence { joint, weight }));
+            }
+            if added.is_empty() {
+                continue;
+            }
+            added.sort_by_key(|i| i.joint); // stable: sums do not depend on anything else
+            added.dedup_by(|later, kept| {
+                let same = later.joint == kept.joint;
+                if same {
+                    kept.weight += later.weight;
+                }
+                same
+            });
+            row.clear();
+            // Both lists have their joints ascending.
+            let mut before = field.rows[position as usize].iter().peekable();
+            for change in &added {
+                while let Some(other) = before.next_if(|i| i.joint < change.joint) {
+                    row.push(*other);
+                }
+                let weight = before
+                    .next_if(|i| i.joint == change.joint)
+                    .map_or(0.0, |i| i.weight);
+                let weight = weight + change.weight;
+                if f64::from(weight.abs()) > FAINTEST {
+                    row.push(Influence { weight, ..*change });
+                }
+            }
+            row.extend(before);
+            if row[..] != field.rows[position as usize][..] {
+                made.push((position, row.as_slice().into()));
+            }
+        }
+        made
+    };
+    let chunks: Vec<Vec<(u32, Row)>> = positions.par_chunks(CHUNK).map(changed).collect();
+    chunks.into_iter().flatten().collect()
 }
 
 /// How strong a line of sources along a border is to raise weights by 1.
@@ -283,46 +308,42 @@ pub(super) fn residuals(
     operator: &Operator,
     own: &[bool],
     positions: &[u32],
-) -> Vec<Residual> {
-    let chunks: Vec<Vec<Residual>> = positions
-        .par_chunks(CHUNK)
-        .map(|positions| {
-            let mut dense = vec![0.0f64; own.len()];
-            let mut used: Vec<JointIndex> = Vec::new();
-            let mut found = Vec::with_capacity(positions.len());
-            for &position in positions {
-                let at = position as usize;
-                let mut add = |joint: JointIndex, value: f64| {
-                    if own[joint.at()] {
-                        if dense[joint.at()] == 0.0 && !used.contains(&joint) {
-                            used.push(joint);
-                        }
-                        dense[joint.at()] += value;
+) -> Vec<(JointIndex, Side)> {
+    let found = |positions: &[u32]| {
+        let mut dense = vec![0.0f64; own.len()];
+        let mut used: Vec<JointIndex> = Vec::new();
+        let mut found = Vec::new();
+        for &position in positions {
+            let at = position as usize;
+            let mut add = |joint: JointIndex, value: f64| {
+                if own[joint.at()] {
+                    if dense[joint.at()] == 0.0 && !used.contains(&joint) {
+                        used.push(joint);
                     }
-                };
-                let heat = field.heat[at];
-                field.for_shares(at, |joint, share| add(joint, heat * share));
-                for i in field.rows[at].iter() {
-                    add(i.joint, -(operator.diagonal[at] + heat) * f64::from(i.weight));
+                    dense[joint.at()] += value;
                 }
-                for (to, value) in operator.row(at) {
-                    for i in field.rows[to as usize].iter() {
-                        add(i.joint, -value * f64::from(i.weight));
-                    }
-                }
-                let mut of_joints: Vec<(JointIndex, f64)> = used
-                    .drain(..)
-                    .map(|j| (j, std::mem::take(&mut dense[j.at()])))
-                    .collect();
-                of_joints.sort_unstable_by_key(|r| r.0);
-                found.push(Residual {
-                    position,
-                    of_joints,
-                    in_area: true,
-                });
+            };
+            let heat = field.heat[at];
+            field.for_shares(at, |joint, share| add(joint, heat * share));
+            for i in field.rows[at].iter() {
+                add(i.joint, -(operator.diagonal[at] + heat) * f64::from(i.weight));
             }
-            found
-        })
-        .collect();
+            for (to, value) in operator.row(at) {
+                for i in field.rows[to as usize].iter() {
+                    add(i.joint, -value * f64::from(i.weight));
+                }
+            }
+            found.extend(used.drain(..).map(|joint| {
+                let side = Side {
+                    position,
+                    value: std::mem::take(&mut dense[joint.at()]),
+                    in_area: true,
+                };
+                (joint, side)
+            }));
+        }
+        found
+    };
+    let chunks: Vec<Vec<(JointIndex, Side)>> = positions.par_chunks(CHUNK).map(found).collect();
     chunks.into_iter().flatten().collect()
 }

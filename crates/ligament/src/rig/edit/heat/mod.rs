@@ -1,15 +1,18 @@
 //! Heat weights that follow an edit at once.
 //!
 //! What a command changes is found by comparing bones: only positions whose source is a
-//! changed bone, or could become one, look for their source again ([`nearby`]); only where
-//! that changed H or p is the system different; and only as far as that is felt
-//! ([`region`]) are weights solved again ([`local`]).
+//! changed bone, or could become one, look for their source again; only where that changed H
+//! or p is the system different; and only as far as that is felt ([`region`]) are weights
+//! solved again ([`local`]).
 
 mod local;
-mod nearby;
 mod operator;
+mod patches;
 mod region;
 mod rings;
+mod sides;
+
+use rayon::prelude::*;
 
 use crate::bind::BindError;
 use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
@@ -18,10 +21,14 @@ use crate::task::Task;
 
 use super::rig_state::Key;
 use super::session::Growth;
-use local::Residual;
-use nearby::Groups;
 use operator::Operator;
+use patches::Patches;
+use sides::{Side, Sides};
 
+/// Positions that a thread looks at together.
+const CHUNK: usize = 128;
+/// Right-hand sides under this share of M·H are not noticed.
+const UNNOTICED: f64 = 1e-5;
 /// Where heat falls by more than this factor, faint weights that are not kept would be missed.
 const COOLED: f64 = 2.0;
 
@@ -65,7 +72,9 @@ pub(super) struct HeatField {
     surface: HeatSurface,
     /// For each position when its unknown is eliminated.
     ranks: Vec<u32>,
-    groups: Groups,
+    /// The positions in that order.
+    in_order: Vec<u32>,
+    patches: Patches,
     operators: Vec<Operator>,
     handles: Vec<HeatHandle>,
     magnitudes: Vec<f64>,
@@ -75,7 +84,7 @@ pub(super) struct HeatField {
     heat: Vec<f64>,
     rows: Vec<Row>,
     /// What earlier solves left over.
-    left_over: Vec<Residual>,
+    left_over: Sides,
     /// Π: for each position the key whose part of the body it is.
     parts: Vec<Key>,
 }
@@ -87,7 +96,7 @@ pub(super) struct HeatChange {
     found: Vec<(u32, Found)>,
     /// The rows that changed, positions ascending.
     pub rows: Vec<(u32, Row)>,
-    left_over: Vec<Residual>,
+    left_over: Sides,
     parts: Vec<(u32, Key)>,
 }
 
@@ -120,8 +129,8 @@ struct Edit {
     smoother: Vec<Key>,
     /// The keys that have no bones any more.
     gone: Vec<Key>,
-    /// The positions whose sources may be others, ascending.
-    searched: Vec<u32>,
+    /// For each position whether its sources may be others.
+    searched: Vec<bool>,
 }
 
 /// How much work an update was.
@@ -157,17 +166,19 @@ impl HeatField {
                 joints: sources.of_position(p).iter().map(|s| s.0).collect(),
             })
             .collect();
-        let heat = surface
+        let heat: Vec<f64> = surface
             .areas
             .iter()
             .zip(&sources.heat)
             .map(|(a, h)| a * h)
             .collect();
+        let ranks = surface.order.ranks();
         let nearest = |f: &Found| f.joints.first().copied().unwrap_or(JointIndex(0));
         let mut field = Self {
             parts: parts.unwrap_or_else(|| found.iter().map(nearest).collect()),
-            ranks: surface.order.ranks(),
-            groups: Groups::of(&surface.skin),
+            in_order: in_order(&ranks),
+            ranks,
+            patches: Patches::of(&surface, &heat),
             operators: Vec::new(),
             magnitudes: handles.iter().map(|h| h.magnitude).collect(),
             handles,
@@ -175,11 +186,11 @@ impl HeatField {
             found,
             heat,
             rows,
-            left_over: Vec::new(),
+            left_over: Sides::default(),
             surface,
         };
         // Else the first edit would wait for it.
-        field.prepare_operator(0.0);
+        field.prepare_operator(0.0)?;
         Ok(field)
     }
 
@@ -218,7 +229,7 @@ impl HeatField {
             drivers,
             found: Vec::new(),
             rows: Vec::new(),
-            left_over: self.left_over.clone(),
+            left_over: std::mem::take(&mut self.left_over),
             parts: self.other_parts(kin),
         };
         let edit = self.compared(&change.drivers);
@@ -264,6 +275,9 @@ impl HeatField {
     /// the upper part towards the lower one, an heir takes all.
     fn other_parts(&self, kin: &Kin) -> Vec<(u32, Key)> {
         let mut other = Vec::new();
+        if kin.heirs.is_empty() && kin.inserted.is_empty() {
+            return other;
+        }
         for (position, &part) in (0..).zip(&self.parts) {
             if let Some(&(_, heir)) = kin.heirs.iter().find(|h| h.0 == part) {
                 other.push((position, heir));
@@ -323,22 +337,19 @@ impl HeatField {
             && skin.allowed.len() == new.allowed.len()
             && skin.allowed.iter().zip(&new.allowed).all(same_sets);
         if !same_rules {
-            edit.searched = (0..self.rows.len() as u32).collect();
+            edit.searched = vec![true; self.rows.len()];
             return edit;
         }
-        let mut marked: Vec<bool> = self
+        edit.searched = self
             .found
             .iter()
             .map(|found| found.joints.iter().any(|j| changed[j.at()]))
             .collect();
-        let shapes: Vec<&BoneShape> = (0..keys)
-            .filter(edited)
-            .flat_map(|k| new_shapes[k].iter().copied())
-            .collect();
-        for position in self.groups.within(skin, &shapes, &self.costs) {
-            marked[position as usize] = true;
+        let mut bones = new.bones.clone();
+        bones.retain(|b| changed[b.joint.at()]);
+        for position in self.surface.within_reach(&bones, &self.costs) {
+            edit.searched[position as usize] = true;
         }
-        edit.searched = (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect();
         edit
     }
 
@@ -366,29 +377,25 @@ impl HeatField {
         spread: &Spread,
         task: &Task<'_>,
     ) -> Result<Work, BindError> {
-        let searched = &edit.searched;
-        let found = self.surface.sources_at(searched, &self.magnitudes);
+        let found = self.surface.sources_at(&edit.searched, &self.magnitudes);
         task.check()?;
-        let old_heat: Vec<f64> = searched.iter().map(|&p| self.heat[p as usize]).collect();
-        change.found = searched.iter().copied().zip(found).collect();
+        change.found = found;
+        let old_heat: Vec<f64> = (change.found.iter().map(|f| self.heat[f.0 as usize])).collect();
         self.swap_found(&mut change.found);
         if !edit.gone.is_empty() {
             self.forget(&edit.gone, change);
         }
         let around = self.around(&edit.smoother);
-        let cooled = self.cooled(searched, &old_heat);
-        let mut residuals = self.differences(&change.found, &old_heat, &change.drivers.handles, edit);
-        if spread.growth == Growth::Felt {
-            residuals.retain(|r| cooled.binary_search(&r.position).is_err());
-        }
+        let cooled = self.cooled(&change.found, &old_heat);
+        let hotter = |p: u32| cooled.binary_search(&p).is_err();
+        let differences = self.differences(&change.found, &old_heat, &change.drivers.handles);
 
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
         let (mut work, mut region) = (Work::default(), Vec::new());
-        let mut left_over: Vec<Residual> = Vec::new();
         for smoothness in groups {
-            self.prepare_operator(smoothness);
+            self.prepare_operator(smoothness)?;
             let own: Vec<bool> = self.handles.iter().map(|h| h.smoothness == smoothness).collect();
             let Some(operator) = self.operators.iter().find(|o| o.smoothness == smoothness) else {
                 continue;
@@ -396,28 +403,20 @@ impl HeatField {
             let solved = match spread.growth {
                 Growth::Felt => {
                     let again = |j: JointIndex| edit.smoother.contains(&j);
-                    let mut sides: Vec<Residual> = only(&residuals, |j| own[j.at()] && !again(j));
                     // Keys that are gone take what they left over along.
                     let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
-                    let mut earlier = only(&self.left_over, still);
-                    earlier.retain(|r| cooled.binary_search(&r.position).is_err());
-                    sides.extend(earlier);
-                    if !cooled.is_empty() {
-                        let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
-                        sides.extend(local::residuals(self, operator, &steady, &cooled));
-                    }
-                    if !around.is_empty() {
-                        let whole: Vec<bool> = (0..)
-                            .map(JointIndex)
-                            .zip(&own)
-                            .map(|(j, &o)| o && again(j))
-                            .collect();
-                        sides.extend(local::residuals(self, operator, &whole, &around));
-                    }
-                    local::solve(self, operator, merged(sides), spread.tolerance, task)?
+                    let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
+                    let known = differences.iter().copied().chain(change.left_over.iter());
+                    let wanted = |(j, side): &(JointIndex, Side)| steady[j.at()] && hotter(side.position);
+                    let mut sides: Vec<(JointIndex, Side)> = known.filter(wanted).collect();
+                    sides.extend(local::residuals(self, operator, &steady, &cooled));
+                    let smoother = (0..).map(JointIndex).zip(&own);
+                    let smoother: Vec<bool> = smoother.map(|(j, &o)| o && again(j)).collect();
+                    sides.extend(local::residuals(self, operator, &smoother, &around));
+                    local::solve(self, operator, Sides::of(sides), spread.tolerance, task)?
                 }
                 Growth::Rings => {
-                    let mut changed: Vec<u32> = residuals.iter().map(|r| r.position).collect();
+                    let mut changed: Vec<u32> = differences.iter().map(|d| d.1.position).collect();
                     changed.extend(&around);
                     changed.sort_unstable();
                     changed.dedup();
@@ -425,65 +424,84 @@ impl HeatField {
                 }
             };
             work.joints += solved.joints;
-            region.extend(solved.region);
-            left_over.extend(solved.left_over);
+            region.extend(solved.positions);
+            self.left_over.add(solved.left_over);
             self.put(solved.rows, change);
         }
         region.sort_unstable();
         region.dedup();
         work.positions = region.len();
-        self.left_over = left_over;
         Ok(work)
     }
 
     /// The positions that are heated less than before by a factor that matters: a weight too
     /// faint to be kept counts for much times the heat of a bone that was on the skin, so
     /// that ΔA·w is not known there.
-    fn cooled(&self, searched: &[u32], old_heat: &[f64]) -> Vec<u32> {
-        let pairs = searched.iter().zip(old_heat);
+    fn cooled(&self, searched: &[(u32, Found)], old_heat: &[f64]) -> Vec<u32> {
+        let pairs = searched.iter().map(|s| s.0).zip(old_heat);
         pairs
-            .filter(|&(&p, &old)| old > COOLED * self.heat[p as usize])
-            .map(|(&p, _)| p)
+            .filter(|&(p, &old)| old > COOLED * self.heat[p as usize])
+            .map(|(p, _)| p)
             .collect()
     }
 
-    /// Δb − ΔA·w where heat or sources changed. `found` and `handles` are the old ones.
+    /// Δb − ΔA·w where heat or sources changed, for joints that still have bones. `found` and
+    /// `handles` are the old ones.
     fn differences(
         &self,
         found: &[(u32, Found)],
         old_heat: &[f64],
         handles: &[HeatHandle],
-        edit: &Edit,
-    ) -> Vec<Residual> {
-        let mut residuals = Vec::new();
-        let mut sides: Vec<(JointIndex, f64)> = Vec::new();
-        for ((position, old), &old_heat) in found.iter().zip(old_heat) {
-            let at = *position as usize;
-            let heat = self.heat[at];
-            if heat == old_heat && self.found[at].joints == old.joints {
-                continue;
+    ) -> Vec<(JointIndex, Side)> {
+        let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
+        let differences = |(found, old_heat): (&[(u32, Found)], &[f64])| {
+            let mut differences: Vec<(JointIndex, Side)> = Vec::new();
+            let mut sources: Vec<(JointIndex, f64)> = Vec::new();
+            for ((position, old), &old_heat) in found.iter().zip(old_heat) {
+                let at = *position as usize;
+                let heat = self.heat[at];
+                if heat == old_heat && self.found[at].joints == old.joints {
+                    continue;
+                }
+                let mut add = |joint: JointIndex, value: f64| {
+                    if value.abs() >= UNNOTICED * heat {
+                        let side = Side {
+                            position: *position,
+                            value,
+                            in_area: true,
+                        };
+                        differences.push((joint, side));
+                    }
+                };
+                sources.clear();
+                self.for_shares(at, |joint, share| sources.push((joint, heat * share)));
+                let sum: f64 = old.joints.iter().map(magnitude).sum();
+                sources.extend(old.joints.iter().map(|j| (*j, -old_heat * magnitude(j) / sum)));
+                for i in self.rows[at].iter() {
+                    let cooler = (old_heat - heat) * f64::from(i.weight);
+                    let own = sources.extract_if(.., |s| s.0 == i.joint);
+                    add(i.joint, own.fold(cooler, |sum, s| sum + s.1));
+                }
+                for &(joint, value) in &sources {
+                    add(joint, value);
+                }
             }
-            sides.clear();
-            self.for_shares(at, |joint, share| sides.push((joint, heat * share)));
-            let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
-            let sum: f64 = old.joints.iter().map(magnitude).sum();
-            sides.extend(old.joints.iter().map(|j| (*j, -old_heat * magnitude(j) / sum)));
-            let weights = self.rows[at].iter();
-            sides.extend(weights.map(|i| (i.joint, (old_heat - heat) * f64::from(i.weight))));
-            sides.retain(|s| !edit.gone.contains(&s.0));
-            residuals.push(Residual {
-                position: *position,
-                of_joints: summed(&mut sides),
-                in_area: true,
-            });
-        }
-        residuals
+            differences
+        };
+        let chunks: Vec<Vec<(JointIndex, Side)>> = found
+            .par_chunks(CHUNK)
+            .zip(old_heat.par_chunks(CHUNK))
+            .map(differences)
+            .collect();
+        chunks.into_iter().flatten().collect()
     }
 
-    fn prepare_operator(&mut self, smoothness: f64) {
+    fn prepare_operator(&mut self, smoothness: f64) -> Result<(), BindError> {
         if !self.operators.iter().any(|o| o.smoothness == smoothness) {
-            self.operators.push(Operator::of(&self.surface, smoothness));
+            let operator = Operator::of(&self.surface, &self.ranks, &self.patches, smoothness)?;
+            self.operators.push(operator);
         }
+        Ok(())
     }
 
     /// Puts rows in place and the old ones into the change.
@@ -514,6 +532,9 @@ impl HeatField {
 
     /// The positions that follow one of the keys, and those two edges around them.
     fn around(&self, keys: &[JointIndex]) -> Vec<u32> {
+        if keys.is_empty() {
+            return Vec::new();
+        }
         let mut marked: Vec<bool> = self
             .rows
             .iter()
@@ -531,46 +552,13 @@ impl HeatField {
     }
 }
 
-/// Sums by joint, joints ascending.
-fn summed(sides: &mut [(JointIndex, f64)]) -> Vec<(JointIndex, f64)> {
-    sides.sort_by_key(|s| s.0); // stable: sums do not depend on anything else
-    let mut sums: Vec<(JointIndex, f64)> = Vec::with_capacity(sides.len());
-    for &(joint, value) in sides.iter() {
-        match sums.last_mut() {
-            Some(last) if last.0 == joint => last.1 += value,
-            _ => sums.push((joint, value)),
-        }
+/// What has the ranks 0, 1, …
+fn in_order(ranks: &[u32]) -> Vec<u32> {
+    let mut in_order = vec![0; ranks.len()];
+    for (&rank, position) in ranks.iter().zip(0..) {
+        in_order[rank as usize] = position;
     }
-    sums
-}
-
-/// The right-hand sides of some joints.
-fn only(residuals: &[Residual], wanted: impl Fn(JointIndex) -> bool) -> Vec<Residual> {
-    residuals
-        .iter()
-        .map(|r| Residual {
-            of_joints: r.of_joints.iter().copied().filter(|s| wanted(s.0)).collect(),
-            ..*r
-        })
-        .filter(|r| !r.of_joints.is_empty())
-        .collect()
-}
-
-/// Right-hand sides at the same position as one.
-fn merged(mut residuals: Vec<Residual>) -> Vec<Residual> {
-    residuals.sort_by_key(|r| r.position);
-    let mut merged: Vec<Residual> = Vec::with_capacity(residuals.len());
-    for mut residual in residuals {
-        match merged.last_mut() {
-            Some(last) if last.position == residual.position => {
-                last.of_joints.append(&mut residual.of_joints);
-                last.of_joints = summed(&mut last.of_joints);
-                last.in_area |= residual.in_area;
-            }
-            _ => merged.push(residual),
-        }
-    }
-    merged
+    in_order
 }
 
 /// For each key the shapes of its bones.

@@ -1,128 +1,285 @@
-//! How far a change reaches.
+//! Where a change is felt, joint by joint, and which joints are solved for together.
 //!
 //! A change of the system at some positions changes weights everywhere, but ever less the
 //! further away: over a length l of skin with heat H it fades like e^(−l·√H), whatever the
-//! mesh (and less over edges that are long beside 1/√H). The region grows along edges until
-//! what is left is under a tolerance. (Rings of neighbours, as seed 003 counts them, are short
-//! on dense meshes and long on coarse ones.)
+//! mesh; and what a bone that moves gives one side of a limb it takes from the other, so that
+//! little is felt further on. Both are seen by solving on patches first. (Rings of
+//! neighbours, as seed 003 counts them, are short on dense meshes and long on coarse ones.)
+
+use rayon::prelude::*;
 
 use super::HeatField;
 use super::operator::Operator;
+use super::sides::Sides;
+use crate::bind::BindError;
+use crate::character::JointIndex;
+use crate::linear::{BLOCK, Cholesky};
 
-/// Steps in which faintness is counted, for each factor of e.
-const STEPS: f64 = 256.0;
-/// Right-hand sides are spread over at most this share of the length over which they fade, so
-/// that what is estimated stays over what comes: a line of them, spread over a quarter, counts
-/// for three times what it does.
-const SPREAD: f64 = 0.25;
-/// Rounds of spreading at most: more cost more than they save.
-const ROUNDS: usize = 32;
-/// Ways along edges are longer than straight ones, by about this factor on usual meshes.
-const DETOUR: f64 = 1.1;
+/// Changes of weights under this share of the tolerance wait for the next command.
+const WAITING: f64 = 1.0;
+/// Others are followed to where they are this share of it.
+const FOLLOWED: f64 = 0.3;
+/// Patches count as heated at least by this share of the mean.
+const LEAST_HEAT: f64 = 1e-9;
+/// How many right-hand sides cost as much as factorising.
+const FACTORISING: usize = 23;
 
-/// The positions that a change reaches with at least `tolerance` of a weight, unsorted.
-/// `seeds` are positions with how much of a weight may change there.
-pub(super) fn reached(
-    field: &HeatField,
-    operator: &Operator,
-    seeds: &[(u32, f64)],
-    tolerance: f64,
-) -> Vec<u32> {
-    // Faintness −ln(share) in whole steps, in buckets: every edge is looked at once.
-    let faintest = (-tolerance.ln() * STEPS).ceil().max(0.0) as usize;
-    let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); faintest + 1];
-    let mut faintness = vec![u32::MAX; field.heat.len()];
-    for &(position, share) in seeds.iter().filter(|s| s.1 >= tolerance) {
-        let faint = (-share.min(1.0).ln() * STEPS) as usize;
-        if faint <= faintest && (faint as u32) < faintness[position as usize] {
-            faintness[position as usize] = faint as u32;
-            buckets[faint].push(position);
-        }
-    }
-    let surface = &field.surface;
-    let points = &surface.skin.points;
-    let decay = |p: usize| operator.decay(field.heat[p] / surface.areas[p]);
-    let mut region = Vec::new();
-    for faint in 0..=faintest {
-        let mut next = 0;
-        while let Some(&from) = buckets[faint].get(next) {
-            next += 1;
-            if faintness[from as usize] as usize != faint {
-                continue; // reached by a shorter way since
-            }
-            region.push(from);
-            let own = decay(from as usize);
-            for (to, _) in surface.laplacian.row(from as usize) {
-                if (faintness[to as usize] as usize) <= faint {
-                    continue;
-                }
-                let length = points[from as usize].distance(points[to as usize]) / DETOUR;
-                // Over an edge: 2·cosh k = 2 + (l·√H)², which is l·√H for short edges.
-                let smooth = length * 0.5 * (own + decay(to as usize));
-                let step = 2.0 * (smooth / 2.0).asinh() * STEPS;
-                let there = faint + step as usize;
-                if there <= faintest && (there as u32) < faintness[to as usize] {
-                    faintness[to as usize] = there as u32;
-                    buckets[there].push(to);
-                }
-            }
-        }
-    }
-    region
+/// Joints and the patches on which they are solved for.
+#[derive(Debug, Clone)]
+pub(super) struct Region {
+    /// Ascending.
+    pub joints: Vec<JointIndex>,
+    patches: Vec<bool>,
+    /// How many positions the patches have.
+    size: usize,
 }
 
-/// How much of a weight right-hand sides may change, at the positions where they are or close
-/// by. By the maximum principle it is no more than the largest over M·H; but bands as thin as
-/// an edge, where one bone takes over from another, change far less on a dense mesh, where
-/// what is around holds them.
-pub(super) fn spread_out(
-    field: &HeatField,
-    operator: &Operator,
-    sides: &[(u32, f64)],
-    tolerance: f64,
-) -> Vec<(u32, f64)> {
-    let mut amounts = vec![0.0f64; field.heat.len()];
-    let mut listed = vec![false; field.heat.len()];
-    let mut positions: Vec<u32> = Vec::with_capacity(2 * sides.len());
-    for &(position, side) in sides {
-        amounts[position as usize] += side;
-        if !std::mem::replace(&mut listed[position as usize], true) {
-            positions.push(position);
+impl Region {
+    fn of(field: &HeatField, joints: Vec<JointIndex>, patches: Vec<bool>) -> Self {
+        let wanted = patches.iter().enumerate().filter(|p| *p.1);
+        let size = wanted.map(|(p, _)| field.patches.positions(p).len()).sum();
+        Self {
+            joints,
+            patches,
+            size,
         }
     }
-    // A round in which half goes to the neighbours spreads by half an edge, and k rounds by
-    // √k times that; M·H is about (edge/length of fading)². No bound holds for stiff skin.
-    let rounds_of = |p: usize| match operator.stiffness == 0.0 {
-        true => 4.0 * SPREAD * SPREAD / field.heat[p],
-        false => 0.0,
-    };
-    let mut gains: Vec<(u32, f64)> = Vec::new();
-    for round in 1..=ROUNDS {
-        for &position in &positions {
-            let at = position as usize;
-            let faint = amounts[at] < 0.1 * tolerance * field.heat[at];
-            if faint || rounds_of(at) < round as f64 {
-                continue;
-            }
-            let around = field.surface.laplacian.row(at);
-            let count = around.count();
-            if count > 0 {
-                let each = 0.5 * amounts[at] / count as f64;
-                let around = field.surface.laplacian.row(at);
-                gains.extend(around.map(|(to, _)| (to, each)));
-                amounts[at] *= 0.5;
+
+    /// The positions.
+    pub fn positions(&self, field: &HeatField) -> Vec<u32> {
+        let patches = self.patches.iter().enumerate().filter(|p| *p.1);
+        let positions = patches.flat_map(|(patch, _)| field.patches.positions(patch));
+        positions.copied().collect()
+    }
+
+    /// What solving costs, in right-hand sides times positions.
+    fn cost(&self) -> usize {
+        self.size * (FACTORISING + self.joints.len())
+    }
+
+    fn with(&self, other: &Self, field: &HeatField) -> Self {
+        let mut joints = [&self.joints[..], &other.joints].concat();
+        joints.sort_unstable();
+        let patches = self.patches.iter().zip(&other.patches).map(|(a, b)| a | b);
+        Self::of(field, joints, patches.collect())
+    }
+}
+
+/// The system on patches.
+///
+/// A bone that touches the skin holds one position and hardly what is around it: the way from
+/// a position to its neighbours counts, which carries the share d/(M·H + d) of what the
+/// position has, with d the operator's diagonal.
+pub(super) struct OnPatches<'a> {
+    field: &'a HeatField,
+    operator: &'a Operator,
+    system: Cholesky,
+    /// M·H of the patches, as felt around.
+    heat: Vec<f64>,
+}
+
+impl<'a> OnPatches<'a> {
+    /// The system as it is now.
+    pub fn of(field: &'a HeatField, operator: &'a Operator) -> Result<Self, BindError> {
+        let felt = |position: usize| field.heat[position] * carried(field, operator, position);
+        let mut heat = field.patches.sums(felt);
+        let least = LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64;
+        for heat in &mut heat {
+            *heat = heat.max(least).max(f64::MIN_POSITIVE);
+        }
+        let matrix = operator.coarse.clone().plus_diagonal(&heat);
+        Ok(Self {
+            field,
+            operator,
+            system: Cholesky::with_order(operator.coarse_order.clone(), &matrix)?,
+            heat,
+        })
+    }
+
+    /// Where weights change by so much that it should not wait, joint by joint.
+    pub fn felt(&self, sides: &Sides, tolerance: f64) -> Result<Vec<Region>, BindError> {
+        let size = self.heat.len();
+        let (waiting, followed) = (WAITING * tolerance, FOLLOWED * tolerance);
+        let joints: Vec<JointIndex> = sides.by_joint().map(|j| j.0).collect();
+        let mut concerned: Vec<Concerned> = joints
+            .into_par_iter()
+            .map(|joint| self.concerned(joint, sides))
+            .collect();
+        concerned.retain(|c| c.most.iter().any(|&m| m >= waiting));
+        let regions: Vec<Vec<Region>> = concerned
+            .par_chunks(BLOCK)
+            .map(|concerned| {
+                let mut columns: Vec<f64> = concerned.iter().flat_map(|c| c.sums.iter().copied()).collect();
+                self.system.solve_in_place(&mut columns)?;
+                let mut regions = Vec::new();
+                for (c, changes) in concerned.iter().zip(columns.chunks_exact(size)) {
+                    let felt = |patch: usize| c.most[patch].max(changes[patch].abs());
+                    if (0..size).any(|p| felt(p) >= waiting) {
+                        let patches = (0..size).map(|p| felt(p) >= followed).collect();
+                        regions.push(Region::of(self.field, vec![c.joint], patches));
+                    }
+                }
+                Ok::<_, BindError>(regions)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(regions.into_iter().flatten().collect())
+    }
+
+    fn concerned(&self, joint: JointIndex, sides: &Sides) -> Concerned {
+        let size = self.heat.len();
+        let (mut sums, mut most, mut line) = (vec![0.0; size], vec![0.0; size], vec![0.0f64; size]);
+        for side in sides.of_joint(joint) {
+            let at = side.position as usize;
+            let patch = self.field.patches.of_position(at);
+            let value = side.value * carried(self.field, self.operator, at);
+            sums[patch] += value;
+            match side.in_area {
+                true => most[patch] += value.abs(),
+                false => line[patch] = line[patch].max(value.abs() / side.unit(self.field, self.operator)),
             }
         }
-        if gains.is_empty() {
-            break;
+        for ((most, heat), line) in most.iter_mut().zip(&self.heat).zip(line) {
+            *most = (*most / heat).max(line);
         }
-        for (to, amount) in gains.drain(..) {
-            amounts[to as usize] += amount;
-            if !std::mem::replace(&mut listed[to as usize], true) {
-                positions.push(to);
-            }
+        Concerned { joint, sums, most }
+    }
+}
+
+/// A joint with right-hand sides.
+struct Concerned {
+    joint: JointIndex,
+    /// By patch their sum.
+    sums: Vec<f64>,
+    /// By patch the most that they could do there: by the maximum principle no weight changes
+    /// more than the largest side over M·H.
+    most: Vec<f64>,
+}
+
+/// How much of what a position has is felt around it.
+fn carried(field: &HeatField, operator: &Operator, position: usize) -> f64 {
+    let around = operator.diagonal[position];
+    match around > 0.0 {
+        true => around / (around + field.heat[position]),
+        false => 1.0, // it has no neighbours
+    }
+}
+
+/// Joins regions that are solved faster together than alone: from the largest on, each goes
+/// where it costs least.
+pub(super) fn joined(mut regions: Vec<Region>, field: &HeatField) -> Vec<Region> {
+    regions.sort_by_key(|r| std::cmp::Reverse(r.size)); // stable: joints ascend
+    let mut joined: Vec<Region> = Vec::new();
+    for region in regions {
+        let with = joined.iter().enumerate().map(|(place, other)| {
+            let both = other.with(&region, field);
+            (both.cost() - other.cost(), place, both)
+        });
+        match with.min_by_key(|w| (w.0, w.1)) {
+            Some((cost, place, both)) if cost <= region.cost() => joined[place] = both,
+            _ => joined.push(region),
         }
     }
-    let share = |p: u32| (p, amounts[p as usize] / field.heat[p as usize]);
-    positions.into_iter().map(share).collect()
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bind::heat::HeatSkin;
+    use crate::bind::{BindOptions, Job};
+    use crate::rig::edit::heat::local::Changes;
+    use crate::rig::edit::heat::sides::Side;
+    use crate::task::Task;
+
+    fn field(sample: &str) -> HeatField {
+        let character = crate::sample::make(sample).unwrap();
+        let job = Job::new(&character, &BindOptions::default()).unwrap();
+        let skin = HeatSkin::of(&job, &character);
+        let handles = vec![Default::default(); skin.joint_count];
+        HeatField::new(skin, handles, None, &Task::unattended()).unwrap()
+    }
+
+    /// Heats everything nearer than a tenth of the diagonal to a position.
+    fn warmed(field: &HeatField, middle: usize) -> Sides {
+        let skin = &field.surface.skin;
+        let near = |p: &usize| skin.points[*p].distance(skin.points[middle]) < 0.1 * skin.body.diagonal;
+        let side = |p: usize| Side {
+            position: p as u32,
+            value: 0.1 * field.heat[p],
+            in_area: true,
+        };
+        let positions = (0..field.heat.len()).filter(near);
+        Sides::of(positions.map(|p| (JointIndex(0), side(p))))
+    }
+
+    #[test]
+    fn patches_are_in_one_piece_and_hold_every_position_once() {
+        let field = field("hound@4000");
+        let patches = &field.patches;
+        let mut seen = vec![false; field.heat.len()];
+        for patch in 0..patches.len() {
+            let own = patches.positions(patch);
+            let mut reached = vec![own[0]];
+            let mut next = 0;
+            while let Some(&from) = reached.get(next) {
+                next += 1;
+                for (to, _) in field.surface.laplacian.row(from as usize) {
+                    if own.contains(&to) && !reached.contains(&to) {
+                        reached.push(to);
+                    }
+                }
+            }
+            assert_eq!(reached.len(), own.len());
+            for &p in own {
+                assert_eq!(patches.of_position(p as usize), patch);
+                assert!(!std::mem::replace(&mut seen[p as usize], true));
+            }
+        }
+        assert!(seen.iter().all(|&s| s));
+        assert!(patches.len() * 2 < field.heat.len(), "{}", patches.len());
+    }
+
+    /// Where the exact change is over the tolerance, it is followed; and not all over the body.
+    #[test]
+    fn what_is_felt_is_what_a_whole_solve_changes() {
+        let field = field("hound@4000");
+        let operator = &field.operators[0];
+        let every: Vec<u32> = (0..field.heat.len() as u32).collect();
+        for middle in (0..field.heat.len()).step_by(701) {
+            let sides = warmed(&field, middle);
+            let task = Task::unattended();
+            let whole = Changes::on(&field, operator, &[JointIndex(0)], &sides, &every, &task).unwrap();
+            let regions = OnPatches::of(&field, operator)
+                .unwrap()
+                .felt(&sides, 1e-3)
+                .unwrap();
+            let [region] = &regions[..] else {
+                panic!("one joint changes, not {}", regions.len());
+            };
+            let positions = region.positions(&field);
+            let missed = (every.iter().filter(|p| !positions.contains(p)))
+                .map(|&p| whole.at(p)[0].abs())
+                .fold(0.0, f32::max);
+            assert!(missed < 1e-3, "{middle}: {missed}");
+            let felt = every.iter().filter(|&&p| whole.at(p)[0].abs() >= 1e-4).count();
+            assert!(positions.len() <= felt, "{middle}: {} of {felt}", positions.len());
+        }
+    }
+
+    #[test]
+    fn joints_share_a_region_only_where_that_is_faster() {
+        let field = field("hound@4000");
+        let region = |joint: u16, patches: std::ops::Range<usize>| {
+            let felt = (0..field.patches.len()).map(|p| patches.contains(&p)).collect();
+            Region::of(&field, vec![JointIndex(joint)], felt)
+        };
+        let half = field.patches.len() / 2;
+        let apart = joined(vec![region(0, 0..half), region(1, half..2 * half)], &field);
+        assert_eq!(apart.len(), 2);
+        let same = joined(vec![region(2, 0..half), region(1, 0..half)], &field);
+        let [both] = &same[..] else {
+            panic!("one region, not {}", same.len());
+        };
+        assert_eq!(both.joints, [JointIndex(1), JointIndex(2)]);
+    }
 }

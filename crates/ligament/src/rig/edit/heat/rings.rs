@@ -9,8 +9,9 @@
 use std::collections::BTreeSet;
 
 use super::HeatField;
-use super::local::{Solved, on_region, residuals};
+use super::local::{Changes, Solved, residuals};
 use super::operator::Operator;
+use super::sides::Sides;
 use crate::bind::BindError;
 use crate::character::JointIndex;
 use crate::rig::edit::rig_state::Key;
@@ -67,9 +68,10 @@ pub(super) fn solve(
         return Ok(Solved::default());
     }
     task.check()?;
-    let residuals = residuals(field, operator, own, &region);
-    let mut solved = on_region(field, operator, &joints, &residuals, region, task)?;
-    solved.left_over.clear(); // the published method keeps no account of it
+    let sides = Sides::of(residuals(field, operator, own, &region));
+    // The published method keeps no account of what is left over.
+    let changes = Changes::on(field, operator, &joints, &sides, &region, task)?;
+    let mut solved = Solved::of(field, &[changes]);
     for (_, row) in &mut solved.rows {
         let sum: f32 = row.iter().map(|i| i.weight).sum();
         for influence in row.iter_mut().filter(|_| sum > 0.0) {
