@@ -13,6 +13,11 @@ const COVERED: f64 = 1.0;
 /// And at most this share of the diagonal, where nothing heats.
 const WIDEST: f64 = 0.05;
 
+/// Patches of many positions conduct so much better than the edges between them say. Of 1 to 4
+/// this factor has the fewest positions solved in all when every joint of the armadillo is
+/// dragged: 15 in 100 less than 1.
+const CONDUCTING: f64 = 2.0;
+
 /// Positions in patches.
 #[derive(Debug)]
 pub(super) struct Patches {
@@ -103,7 +108,8 @@ impl Patches {
                     let edge = points[to as usize] - points[from as usize];
                     let share = (edge.dot(across) / across.length_squared()).abs();
                     let share = if share <= 1.0 { share } else { 1.0 };
-                    row.push((other as u32, weight.max(LEAST_EDGE) * share));
+                    let better = CONDUCTING + (1.0 - CONDUCTING) * share;
+                    row.push((other as u32, weight.max(LEAST_EDGE) * share * better));
                 }
             }
             row.sort_by_key(|e| e.0);

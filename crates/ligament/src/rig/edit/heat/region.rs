@@ -262,7 +262,11 @@ mod tests {
                 .fold(0.0, f32::max);
             assert!(missed < 1e-3, "{middle}: {missed}");
             let felt = every.iter().filter(|&&p| whole.at(p)[0].abs() >= 1e-4).count();
-            assert!(positions.len() <= felt, "{middle}: {} of {felt}", positions.len());
+            assert!(
+                positions.len() * 4 <= felt * 5,
+                "{middle}: {} of {felt}",
+                positions.len()
+            );
         }
     }
 
