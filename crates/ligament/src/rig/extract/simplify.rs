@@ -304,3 +304,77 @@ fn reduced(tree: &Tree, joints: &Joints, most: usize) -> Vec<u32> {
     }
     parents.keys().map(|&j| joints.points[j]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::super::anatomy::{Axes, BodyPlan};
+    use super::super::voxels::Voxels;
+    use super::*;
+    use crate::character::JointIndex;
+    use crate::inspect::Welded;
+    use crate::solid::{Solid, SolidOptions};
+    use crate::task::Task;
+
+    /// A tree along a tube with a branch that leaves it sideways: points 0 to 2 and 3.
+    fn joints_with(bridges: BTreeSet<[u32; 2]>, names: BTreeMap<u32, String>) -> Vec<u32> {
+        let tube = crate::sample::make("tube@1000").unwrap();
+        let solid = Solid::of(
+            &Welded::of(&tube.mesh),
+            &SolidOptions::default(),
+            &Task::unattended(),
+        )
+        .unwrap();
+        let voxels = Voxels::of(&solid);
+        let depths = voxels.depths();
+        let body = Body {
+            voxels: &voxels,
+            depths: &depths,
+            solid: &solid,
+            shortest: 0.0,
+        };
+        let (first, last) = (JointIndex(0), JointIndex(tube.skeleton.joints.len() as u16 - 1));
+        let (low, high) = (
+            tube.skeleton.bind_position(first),
+            tube.skeleton.bind_position(last),
+        );
+        let middle = low.lerp(high, 0.5);
+        let sideways = (high - low).any_orthogonal_vector().normalize() * low.distance(high);
+        let points: Vec<DVec3> = vec![
+            low.lerp(high, 0.1),
+            middle,
+            low.lerp(high, 0.9),
+            middle + sideways,
+        ];
+        let tree = Tree {
+            radii: points.iter().map(|&p| body.depth(p)).collect(),
+            points,
+            links: vec![vec![1], vec![0, 2, 3], vec![1], vec![1]],
+            bridges,
+        };
+        let anatomy = Anatomy {
+            plan: BodyPlan::Other,
+            axes: Axes::candidates(&voxels)[0],
+            root: Some(1),
+            names,
+            settled: BTreeSet::new(),
+        };
+        let diagonal = f64::from(tube.mesh.diagonal());
+        let joints = simplify(&tree, &anatomy, None, &body, false, 1e9, diagonal, None);
+        let mut points = joints.points;
+        points.sort_unstable();
+        points
+    }
+
+    #[test]
+    fn ends_outside_are_dropped_unless_they_have_a_name_or_hang_over_a_gap() {
+        assert_eq!(joints_with(BTreeSet::new(), BTreeMap::new()), [0, 1, 2]);
+        let named = BTreeMap::from([(3, "left_hand".to_owned())]);
+        assert_eq!(joints_with(BTreeSet::new(), named), [0, 1, 2, 3]);
+        assert_eq!(
+            joints_with(BTreeSet::from([[1, 3]]), BTreeMap::new()),
+            [0, 1, 2, 3]
+        );
+    }
+}
