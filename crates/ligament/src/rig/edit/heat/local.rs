@@ -2,10 +2,9 @@
 //!
 //! Seed 003, equation 2, for the *change* of the weights: where A is the new system and w the
 //! old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is zero wherever
-//! neither H nor p changed, δ is zero outside the region, and by the maximum principle no δ
-//! is larger than the largest right-hand side over M·H; so joints whose right-hand side is
-//! faint wait. What waits and what a solve leaves on the region's border is kept and taken
-//! up by the next one, so that errors do not add up.
+//! neither H nor p changed, and δ is zero outside the region. What a solve leaves on the
+//! region's border is solved for again where it is felt; the rest, and what is too faint to be
+//! solved for at all, is kept and taken up by the next edit, so that errors do not add up.
 
 use rayon::prelude::*;
 
