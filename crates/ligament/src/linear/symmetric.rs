@@ -224,6 +224,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_to_the_diagonal_is_there_and_nowhere_else() {
+        let before = SymmetricMatrix::with_laplacian(&[1.0; 4], &square(), 1.0, 0.1);
+        let after = dense(&before.clone().plus_diagonal(&[1.0, 2.0, 4.0, 8.0]));
+        for (i, (before, after)) in dense(&before).iter().zip(&after).enumerate() {
+            for j in 0..4 {
+                let added = if i == j { f64::from(1 << i) } else { 0.0 };
+                assert_eq!(after[j], before[j] + added);
+            }
+        }
+    }
+
+    #[test]
     fn a_submatrix_keeps_the_entries_between_its_rows() {
         let whole = SymmetricMatrix::with_laplacian(&[1.0; 4], &square(), 1.0, 0.1);
         let (part, whole) = (dense(&whole.submatrix(&[0, 2, 3])), dense(&whole));

@@ -201,13 +201,10 @@ impl Changes {
 
     /// The changes of the joints at a position; none outside of the region.
     pub fn at(&self, position: u32) -> &[f32] {
-        match self.number_of[position as usize] {
-            OUT => &[],
-            number => self.of_number(number),
+        let number = self.number_of[position as usize];
+        if number == OUT {
+            return &[];
         }
-    }
-
-    fn of_number(&self, number: u32) -> &[f32] {
         let start = number as usize * self.joints.len();
         &self.values[start..start + self.joints.len()]
     }
@@ -231,11 +228,10 @@ impl Changes {
             let least = REMEMBERED * line_strength(field, operator, position as usize);
             let pairs = self.joints.iter().zip(&values).filter(|p| p.1.abs() >= least);
             sides.extend(pairs.map(|(&joint, &value)| {
-                let in_area = false;
                 let side = Side {
                     position,
                     value,
-                    in_area,
+                    in_area: false,
                 };
                 (joint, side)
             }));

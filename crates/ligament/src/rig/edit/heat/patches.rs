@@ -1,5 +1,5 @@
-//! The skin in patches, small beside the length over which heat fades: coarse enough to
-//! solve on them in no time, fine enough to tell from it where a change is felt.
+//! The skin in patches, about as wide as the length over which heat fades: coarse enough to
+//! solve on them in a millisecond, fine enough to tell from it where a change is felt.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,6 @@ use crate::surface::Laplacian;
 const COVERED: f64 = 1.0;
 /// And at most this share of the diagonal, where nothing heats.
 const WIDEST: f64 = 0.05;
-
 /// Patches of many positions conduct so much better than the edges between them say. Of 1 to 4
 /// this factor has the fewest positions solved in all when every joint of the armadillo is
 /// dragged: 15 in 100 less than 1.
