@@ -165,6 +165,16 @@ impl Source {
         Ok(self)
     }
 
+    /// Fails if there is no joint that skin could follow. `name` is what the user calls the file.
+    pub fn refuse_without_skeleton(&self, name: &str) -> anyhow::Result<()> {
+        if self.character().skeleton.joints.iter().any(|j| j.in_skin) {
+            return Ok(());
+        }
+        bail!(
+            "{name} has no skeleton: no skin and no node that looks like a joint; name one with --skeleton FILE, or make one with 'ligament rig'"
+        )
+    }
+
     pub fn character(&self) -> &Character {
         self.gltf.character()
     }

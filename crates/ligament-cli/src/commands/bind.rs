@@ -240,13 +240,8 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             refuse_overwriting_input(input, output)?;
         }
     }
+    source.refuse_without_skeleton(&args.input)?;
     let character = source.character();
-    if !character.skeleton.joints.iter().any(|j| j.in_skin) {
-        bail!(
-            "{} has no skeleton: no skin and no node that looks like a joint; name one with --skeleton FILE",
-            args.input
-        );
-    }
 
     if let Some(pose) = &args.voxel.falloff_pose {
         options.pose = Some(pose_called(character, pose).context("--falloff-pose")?);

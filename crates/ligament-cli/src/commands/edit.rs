@@ -168,6 +168,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     if let Some(input) = &source.path {
         refuse_overwriting_input(input, &output)?;
     }
+    source.refuse_without_skeleton(&args.input)?;
     let start = Instant::now();
     let mut session = console.with_task(|task| Session::new(source.character().clone(), &options, task))?;
     let prepared = start.elapsed();

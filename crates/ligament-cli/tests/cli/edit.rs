@@ -88,6 +88,20 @@ fn a_wrong_step_is_named_and_nothing_is_written() {
     assert!(said("{}").contains("no JSON list"));
 }
 
+#[test]
+fn a_mesh_alone_is_told_where_skeletons_come_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = folder.path().join("corner.obj");
+    std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let error = edit(folder.path(), mesh.to_str().unwrap(), "[]", &[])
+        .err()
+        .unwrap();
+    assert!(
+        error.contains("corner.obj has no skeleton") && error.contains("--skeleton") && error.contains("rig"),
+        "{error}"
+    );
+}
+
 /// Every example script of the guide runs.
 #[test]
 fn the_scripts_of_the_guide_run() {
