@@ -5,6 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use glam::DVec3;
 use ligament::Character;
+use ligament::bind::{BindOptions, method};
 use ligament::character::JointIndex;
 use ligament::rig::edit::{Command, Growth, JointRef, Session, SessionOptions};
 use ligament::task::Task;
@@ -44,7 +45,7 @@ pub struct EditRow {
     pub growth: &'static str,
     pub positions: usize,
     pub bones: usize,
-    /// A whole bind with everything prepared anew.
+    /// A whole bind by heat, with everything prepared anew.
     pub whole_ms: f64,
     /// Over all steps of all joints.
     pub median_ms: f64,
@@ -85,8 +86,10 @@ pub fn drag_all(
         };
         session.apply(&command, &Task::unattended())?;
     }
+    let edited = session.character();
+    let heat = method("heat")?;
     let start = Instant::now();
-    console.with_task(|task| Session::new(session.character(), &options, task))?;
+    console.with_task(|task| heat.bind(&edited, &BindOptions::default(), task))?;
     let whole_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let size = f64::from(character.mesh.diagonal());

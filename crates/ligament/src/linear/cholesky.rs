@@ -4,8 +4,6 @@
 use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::perm::PermRef;
-use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
 };
@@ -54,39 +52,6 @@ impl EliminationOrder {
         factorize_symbolic_cholesky(pattern, Side::Lower, SymmetricOrdering::Amd, params)
             .map(|symbolic| Self { symbolic })
             .map_err(|_| LinearError::TooLarge { size })
-    }
-
-    /// The order in which the rows are given, for matrices that were put in a good one
-    /// before: restricting [`EliminationOrder::ranks`] of a matrix gives one for its parts.
-    pub fn as_given(starts: &[u32], columns: &[u32]) -> Result<Self, LinearError> {
-        let size = starts.len().saturating_sub(1);
-        let pattern = SymbolicSparseColMatRef::new_checked(size, size, starts, None, columns);
-        // On parts of surfaces blocks of columns take 15 % less time for 6,500 unknowns and 30 %
-        // for 16,600, where faer's own rule still goes column by column.
-        let params = CholeskySymbolicParams {
-            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SUPERNODAL,
-            ..CholeskySymbolicParams::default()
-        };
-        // `SymmetricOrdering::Identity` takes the pattern for an upper triangle, whatever its
-        // side (faer 0.24.4).
-        let same: Vec<u32> = (0..size as u32).collect();
-        let order = SymmetricOrdering::Custom(PermRef::new_checked(&same, &same, size));
-        factorize_symbolic_cholesky(pattern, Side::Lower, order, params)
-            .map(|symbolic| Self { symbolic })
-            .map_err(|_| LinearError::TooLarge { size })
-    }
-
-    /// For each unknown when it is eliminated.
-    pub fn ranks(&self) -> Vec<u32> {
-        match self.symbolic.perm() {
-            Some(permutation) => permutation.arrays().1.to_vec(),
-            None => (0..self.symbolic.nrows() as u32).collect(),
-        }
-    }
-
-    /// How many entries the factor will have.
-    pub fn factor_entries(&self) -> usize {
-        self.symbolic.len_val()
     }
 }
 
@@ -234,31 +199,6 @@ mod tests {
         shared.solve_in_place(&mut a).unwrap();
         own.solve_in_place(&mut b).unwrap();
         assert_eq!(a, b);
-    }
-
-    #[test]
-    fn a_part_is_solved_in_the_order_of_the_whole() {
-        let whole = matrix(1e-2);
-        let ranks = EliminationOrder::of(&whole.starts, &whole.columns)
-            .unwrap()
-            .ranks();
-        let mut sorted = ranks.clone();
-        sorted.sort_unstable();
-        assert!(sorted.iter().copied().eq(0..whole.size() as u32));
-        let part = whole.submatrix(&(500..1500).collect::<Vec<u32>>());
-        let given = EliminationOrder::as_given(&part.starts, &part.columns).unwrap();
-        let mut a = vec![1.0; part.size()];
-        let mut b = a.clone();
-        Cholesky::with_order(Arc::new(given), &part)
-            .unwrap()
-            .solve_in_place(&mut a)
-            .unwrap();
-        Cholesky::of(&part).unwrap().solve_in_place(&mut b).unwrap();
-        assert!(
-            a.iter()
-                .zip(&b)
-                .all(|(a, b)| (a - b).abs() < 1e-9 * b.abs().max(1.0))
-        );
     }
 
     #[test]

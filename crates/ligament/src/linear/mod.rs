@@ -3,13 +3,17 @@
 //!
 //! Weights by heat, contraction of a mesh and local edits all end here. A factorisation
 //! has two steps so that the first can be shared: [`EliminationOrder`] looks only at which
-//! entries exist, [`Cholesky`] at their values.
+//! entries exist, [`Cholesky`] at their values. [`LivingFactor`] follows a diagonal that
+//! changes again and again here and there, and solves only where that is noticed.
 //!
-//! Results do not depend on the number of threads: one factorisation runs on one thread,
-//! and right-hand sides are solved in blocks of a fixed size.
+//! Results do not depend on the number of threads: a [`Cholesky`] factorisation runs on one
+//! thread, and right-hand sides are solved in blocks of a fixed size; a [`LivingFactor`] does
+//! the same work in the same order along its tree, whoever does it.
 
 mod cholesky;
+mod multifrontal;
 mod symmetric;
 
 pub use cholesky::{BLOCK, Cholesky, EliminationOrder, LinearError};
+pub use multifrontal::{Entry, LivingFactor, Piecewise};
 pub use symmetric::SymmetricMatrix;

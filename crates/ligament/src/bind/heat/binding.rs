@@ -67,8 +67,6 @@ pub struct HeatBinding {
     no_bone_seen: bool,
     /// Which way the skin looks and what is inside.
     inside: Inside,
-    /// In which order the Laplacian's unknowns are eliminated.
-    order: Arc<EliminationOrder>,
     groups: Groups,
 }
 
@@ -138,20 +136,17 @@ impl HeatBinding {
             systems,
             no_bone_seen,
             inside,
-            order,
             groups,
         })
     }
 
-    /// Keeps the surface, the order of elimination and the sources for an editor, and lets
-    /// the systems go.
+    /// Keeps the surface and the sources for an editor, and lets the systems go.
     pub(crate) fn into_surface(self) -> (HeatSurface, Sources) {
         let surface = HeatSurface {
             skin: self.skin,
             laplacian: self.laplacian,
             areas: self.areas,
             inside: self.inside,
-            order: self.order,
             groups: self.groups,
         };
         (surface, self.sources)

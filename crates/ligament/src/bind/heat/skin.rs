@@ -1,5 +1,7 @@
 //! What heat flows over and what it comes from.
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 
 use crate::bind::Job;
@@ -58,13 +60,25 @@ impl HeatSkin {
     pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
         let allowed = self.allowed_at(position);
         row.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
-        let largest_first =
-            |a: &Influence, b: &Influence| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint));
-        if (1..row.len()).contains(&influences) {
-            row.select_nth_unstable_by(influences - 1, largest_first);
+        let is_larger = |a: &Influence, b: &Influence| match a.weight.total_cmp(&b.weight) {
+            Ordering::Equal => a.joint < b.joint,
+            order => order.is_gt(),
+        };
+        // Rows are short and few are kept: each goes to its place among the largest so far.
+        let mut kept = 0;
+        for next in 0..row.len() {
+            let influence = row[next];
+            let mut place = kept;
+            while place > 0 && is_larger(&influence, &row[place - 1]) {
+                place -= 1;
+            }
+            if place < influences {
+                kept = (kept + 1).min(influences);
+                row.copy_within(place..kept - 1, place + 1);
+                row[place] = influence;
+            }
         }
-        row.truncate(influences);
-        row.sort_unstable_by(largest_first);
+        row.truncate(kept);
         if row.is_empty() {
             row.push(Influence {
                 joint: self.last_resort(position),

@@ -11,7 +11,6 @@ use super::inside::Inside;
 use super::skin::HeatSkin;
 use super::sources::{Found, Obstacle, Scene};
 use crate::character::Bone;
-use crate::linear::EliminationOrder;
 use crate::surface::Laplacian;
 
 /// A skin in the default form of heat. Its bones, and who may follow which, may be
@@ -22,7 +21,6 @@ pub(crate) struct HeatSurface {
     pub laplacian: Arc<Laplacian>,
     pub areas: Vec<f64>,
     pub inside: Inside,
-    pub order: Arc<EliminationOrder>,
     pub groups: Groups,
 }
 

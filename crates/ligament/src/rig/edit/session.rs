@@ -101,7 +101,7 @@ pub struct Done {
 struct Change {
     rig: Rig,
     heat: Option<HeatChange>,
-    /// Weights of positions as they are written, ascending.
+    /// Weights of positions as they are written.
     finals: Vec<(u32, Row)>,
     deforms: Vec<bool>,
 }

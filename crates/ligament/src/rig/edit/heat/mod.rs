@@ -2,15 +2,14 @@
 //!
 //! What a command changes is found by comparing bones: only positions whose source is a
 //! changed bone, or could become one, look for their source again; only where that changed H
-//! or p is the system different; and only as far as that is felt ([`region`]) are weights
-//! solved again ([`local`]).
+//! or p is the system different, and only there is it factorised again ([`operator`]); and only
+//! as far as that is felt are weights solved again ([`felt`]).
 
-mod local;
+mod felt;
 mod operator;
-mod patches;
-mod region;
+mod residuals;
 mod rings;
-mod sides;
+mod rows;
 
 use rayon::prelude::*;
 
@@ -22,13 +21,14 @@ use crate::task::Task;
 use super::rig_state::Key;
 use super::session::Growth;
 use operator::Operator;
-use patches::Patches;
-use sides::{Side, Sides};
+use residuals::{Side, residuals};
 
 /// Positions that a thread looks at together.
 const CHUNK: usize = 128;
 /// Right-hand sides under this share of M·H are not noticed.
 const UNNOTICED: f64 = 1e-5;
+/// Positions count as heated at least by this share of the mean.
+const LEAST_HEAT: f64 = 1e-9;
 /// Where heat falls by more than this factor, faint weights that are not kept would be missed.
 const COOLED: f64 = 2.0;
 
@@ -70,11 +70,7 @@ pub(super) struct Drivers {
 #[derive(Debug)]
 pub(super) struct HeatField {
     surface: HeatSurface,
-    /// For each position when its unknown is eliminated.
-    ranks: Vec<u32>,
-    /// The positions in that order.
-    in_order: Vec<u32>,
-    patches: Patches,
+    /// Of each smoothness that a joint has.
     operators: Vec<Operator>,
     handles: Vec<HeatHandle>,
     magnitudes: Vec<f64>,
@@ -82,9 +78,10 @@ pub(super) struct HeatField {
     costs: Vec<f64>,
     /// M·H.
     heat: Vec<f64>,
+    /// At least so much counts for each position, so that islands that no bone heats have
+    /// an answer.
+    least_heat: f64,
     rows: Vec<Row>,
-    /// What earlier solves left over.
-    left_over: Sides,
     /// Π: for each position the key whose part of the body it is.
     parts: Vec<Key>,
 }
@@ -94,9 +91,8 @@ pub(super) struct HeatField {
 pub(super) struct HeatChange {
     drivers: Drivers,
     found: Vec<(u32, Found)>,
-    /// The rows that changed, positions ascending.
+    /// The rows that changed.
     pub rows: Vec<(u32, Row)>,
-    left_over: Sides,
     parts: Vec<(u32, Key)>,
 }
 
@@ -107,13 +103,12 @@ impl HeatChange {
             drivers: self.drivers,
             found: older_of(self.found, later.found),
             rows: older_of(self.rows, later.rows),
-            left_over: self.left_over,
             parts: older_of(self.parts, later.parts),
         }
     }
 }
 
-/// What was replaced at positions by two changes: what was there first. Both ascend.
+/// What was replaced at positions by two changes: what was there first, positions ascending.
 pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, later: Vec<(u32, T)>) -> Vec<(u32, T)> {
     earlier.extend(later);
     earlier.sort_by_key(|e| e.0); // stable: the earlier come first
@@ -172,21 +167,18 @@ impl HeatField {
             .zip(&sources.heat)
             .map(|(a, h)| a * h)
             .collect();
-        let ranks = surface.order.ranks();
         let nearest = |f: &Found| f.joints.first().copied().unwrap_or(JointIndex(0));
         let mut field = Self {
             parts: parts.unwrap_or_else(|| found.iter().map(nearest).collect()),
-            in_order: in_order(&ranks),
-            ranks,
-            patches: Patches::of(&surface, &heat),
             operators: Vec::new(),
             magnitudes: handles.iter().map(|h| h.magnitude).collect(),
             handles,
             costs: sources.cost,
             found,
+            least_heat: (LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64)
+                .max(f64::MIN_POSITIVE),
             heat,
             rows,
-            left_over: Sides::default(),
             surface,
         };
         // Else the first edit would wait for it.
@@ -202,10 +194,6 @@ impl HeatField {
     /// All weights of each position, joints ascending.
     pub fn rows(&self) -> &[Row] {
         &self.rows
-    }
-
-    fn joint_count(&self) -> usize {
-        self.surface.skin.joint_count
     }
 
     /// Calls `each` with the keys that heat a position and their shares.
@@ -229,7 +217,6 @@ impl HeatField {
             drivers,
             found: Vec::new(),
             rows: Vec::new(),
-            left_over: std::mem::take(&mut self.left_over),
             parts: self.other_parts(kin),
         };
         let edit = self.compared(&change.drivers);
@@ -252,7 +239,6 @@ impl HeatField {
         for (position, row) in &mut change.rows {
             std::mem::swap(&mut self.rows[*position as usize], row);
         }
-        std::mem::swap(&mut self.left_over, &mut change.left_over);
     }
 
     fn swap_drivers(&mut self, drivers: &mut Drivers) {
@@ -393,9 +379,14 @@ impl HeatField {
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
-        let (mut work, mut region) = (Work::default(), Vec::new());
-        for smoothness in groups {
+        let mut work = Work::default();
+        let mut solved_at = vec![false; self.rows.len()];
+        for &smoothness in &groups {
             self.prepare_operator(smoothness)?;
+            if spread.growth == Growth::Felt {
+                self.factorise(smoothness)?;
+                task.check()?;
+            }
             let own: Vec<bool> = self.handles.iter().map(|h| h.smoothness == smoothness).collect();
             let Some(operator) = self.operators.iter().find(|o| o.smoothness == smoothness) else {
                 continue;
@@ -406,17 +397,16 @@ impl HeatField {
                     // Keys that are gone take what they left over along.
                     let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
                     let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
-                    let known = differences.iter().copied().chain(change.left_over.iter());
-                    let wanted = |(j, side): &(JointIndex, Side)| steady[j.at()] && hotter(side.position);
-                    let mut sides: Vec<(JointIndex, Side)> = known.filter(wanted).collect();
-                    sides.extend(local::residuals(self, operator, &steady, &cooled));
+                    let wanted = |side: &&Side| steady[side.joint.at()] && hotter(side.position);
+                    let mut sides: Vec<Side> = differences.iter().filter(wanted).copied().collect();
+                    sides.extend(residuals(self, operator, &steady, &cooled));
                     let smoother = (0..).map(JointIndex).zip(&own);
                     let smoother: Vec<bool> = smoother.map(|(j, &o)| o && again(j)).collect();
-                    sides.extend(local::residuals(self, operator, &smoother, &around));
-                    local::solve(self, operator, Sides::of(sides), spread.tolerance, task)?
+                    sides.extend(residuals(self, operator, &smoother, &around));
+                    felt::solve(self, operator, &sides, spread.tolerance)
                 }
                 Growth::Rings => {
-                    let mut changed: Vec<u32> = differences.iter().map(|d| d.1.position).collect();
+                    let mut changed: Vec<u32> = differences.iter().map(|d| d.position).collect();
                     changed.extend(&around);
                     changed.sort_unstable();
                     changed.dedup();
@@ -424,13 +414,14 @@ impl HeatField {
                 }
             };
             work.joints += solved.joints;
-            region.extend(solved.positions);
-            self.left_over.add(solved.left_over);
+            for position in solved.positions {
+                solved_at[position as usize] = true;
+            }
             self.put(solved.rows, change);
         }
-        region.sort_unstable();
-        region.dedup();
-        work.positions = region.len();
+        work.positions = solved_at.iter().filter(|s| **s).count();
+        // Factors are large.
+        self.operators.retain(|o| groups.contains(&o.smoothness));
         Ok(work)
     }
 
@@ -447,15 +438,10 @@ impl HeatField {
 
     /// Δb − ΔA·w where heat or sources changed, for joints that still have bones. `found` and
     /// `handles` are the old ones.
-    fn differences(
-        &self,
-        found: &[(u32, Found)],
-        old_heat: &[f64],
-        handles: &[HeatHandle],
-    ) -> Vec<(JointIndex, Side)> {
+    fn differences(&self, found: &[(u32, Found)], old_heat: &[f64], handles: &[HeatHandle]) -> Vec<Side> {
         let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
         let differences = |(found, old_heat): (&[(u32, Found)], &[f64])| {
-            let mut differences: Vec<(JointIndex, Side)> = Vec::new();
+            let mut differences: Vec<Side> = Vec::new();
             let mut sources: Vec<(JointIndex, f64)> = Vec::new();
             for ((position, old), &old_heat) in found.iter().zip(old_heat) {
                 let at = *position as usize;
@@ -465,12 +451,11 @@ impl HeatField {
                 }
                 let mut add = |joint: JointIndex, value: f64| {
                     if value.abs() >= UNNOTICED * heat {
-                        let side = Side {
+                        differences.push(Side {
+                            joint,
                             position: *position,
                             value,
-                            in_area: true,
-                        };
-                        differences.push((joint, side));
+                        });
                     }
                 };
                 sources.clear();
@@ -488,7 +473,7 @@ impl HeatField {
             }
             differences
         };
-        let chunks: Vec<Vec<(JointIndex, Side)>> = found
+        let chunks: Vec<Vec<Side>> = found
             .par_chunks(CHUNK)
             .zip(old_heat.par_chunks(CHUNK))
             .map(differences)
@@ -498,21 +483,35 @@ impl HeatField {
 
     fn prepare_operator(&mut self, smoothness: f64) -> Result<(), BindError> {
         if !self.operators.iter().any(|o| o.smoothness == smoothness) {
-            let operator = Operator::of(&self.surface, &self.ranks, &self.patches, smoothness)?;
+            let operator = Operator::of(&self.surface, smoothness, &self.counted_heat())?;
             self.operators.push(operator);
         }
         Ok(())
     }
 
+    fn counted_heat(&self) -> Vec<f64> {
+        self.heat.iter().map(|h| h.max(self.least_heat)).collect()
+    }
+
+    /// Has an operator's factor follow the heat.
+    fn factorise(&mut self, smoothness: f64) -> Result<(), BindError> {
+        let heat = self.counted_heat();
+        let own = self.operators.iter_mut().filter(|o| o.smoothness == smoothness);
+        for operator in own {
+            operator.factor.follow(&heat)?;
+        }
+        Ok(())
+    }
+
     /// Puts rows in place and the old ones into the change.
-    fn put(&mut self, rows: Vec<(u32, Row)>, change: &mut HeatChange) {
-        change.rows.extend(rows.into_iter().map(|(position, mut row)| {
-            std::mem::swap(&mut self.rows[position as usize], &mut row);
-            (position, row)
-        }));
-        // The first row that was replaced is the one to go back to; the sort is stable.
-        change.rows.sort_by_key(|r| r.0);
-        change.rows.dedup_by_key(|r| r.0);
+    fn put(&mut self, mut rows: Vec<(u32, Row)>, change: &mut HeatChange) {
+        for (position, row) in &mut rows {
+            std::mem::swap(&mut self.rows[*position as usize], row);
+        }
+        change.rows = match change.rows.is_empty() {
+            true => rows,
+            false => older_of(std::mem::take(&mut change.rows), rows),
+        };
     }
 
     /// Takes keys out of all rows.
@@ -550,15 +549,6 @@ impl HeatField {
         }
         (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect()
     }
-}
-
-/// What has the ranks 0, 1, …
-fn in_order(ranks: &[u32]) -> Vec<u32> {
-    let mut in_order = vec![0; ranks.len()];
-    for (&rank, position) in ranks.iter().zip(0..) {
-        in_order[rank as usize] = position;
-    }
-    in_order
 }
 
 /// For each key the shapes of its bones.

@@ -8,12 +8,15 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::HeatField;
-use super::local::{Changes, Solved, residuals};
 use super::operator::Operator;
-use super::sides::Sides;
+use super::residuals::residuals;
+use super::rows::{Solved, with_changes};
 use crate::bind::BindError;
-use crate::character::JointIndex;
+use crate::character::{Influence, JointIndex};
+use crate::linear::{BLOCK, Cholesky};
 use crate::rig::edit::rig_state::Key;
 use crate::task::Task;
 
@@ -67,17 +70,45 @@ pub(super) fn solve(
     if joints.is_empty() || region.is_empty() {
         return Ok(Solved::default());
     }
+    region.sort_unstable();
     task.check()?;
-    let sides = Sides::of(residuals(field, operator, own, &region));
     // The published method keeps no account of what is left over.
-    let changes = Changes::on(field, operator, &joints, &sides, &region, task)?;
-    let mut solved = Solved::of(field, &[changes]);
-    for (_, row) in &mut solved.rows {
-        let sum: f32 = row.iter().map(|i| i.weight).sum();
-        for influence in row.iter_mut().filter(|_| sum > 0.0) {
-            influence.weight /= sum;
+    let sides = residuals(field, operator, own, &region);
+    let heat: Vec<f64> = region.iter().map(|&p| field.heat[p as usize]).collect();
+    let system = Cholesky::of(&operator.matrix.submatrix(&region).plus_diagonal(&heat))?;
+    task.check()?;
+    let mut columns = vec![0.0; region.len() * joints.len()];
+    for side in &sides {
+        if let (Ok(column), Ok(row)) = (
+            joints.binary_search(&side.joint),
+            region.binary_search(&side.position),
+        ) {
+            columns[column * region.len() + row] = side.value;
         }
     }
+    columns
+        .par_chunks_mut(BLOCK * region.len())
+        .try_for_each(|block| system.solve_in_place(block))?;
+    let mut solved = Solved {
+        joints: joints.len(),
+        ..Solved::default()
+    };
+    let mut room = Vec::new();
+    for (number, &position) in region.iter().enumerate() {
+        let changes = joints.iter().zip(columns.chunks_exact(region.len()));
+        let added = changes.map(|(&joint, column)| Influence {
+            joint,
+            weight: column[number] as f32,
+        });
+        if let Some(mut row) = with_changes(&field.rows[position as usize], added, &mut room) {
+            let sum: f32 = row.iter().map(|i| i.weight).sum();
+            for influence in row.iter_mut().filter(|_| sum > 0.0) {
+                influence.weight /= sum;
+            }
+            solved.rows.push((position, row));
+        }
+    }
+    solved.positions = region;
     Ok(solved)
 }
 

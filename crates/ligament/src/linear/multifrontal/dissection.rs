@@ -1,0 +1,308 @@
+//! Nested dissection: an order of elimination that is a tree.
+//!
+//! The unknowns of a surface are cut in two; those along the cut, the separator, are
+//! eliminated last, and each half is cut again (George 1973). What changes in one piece of
+//! the surface then concerns its piece of the tree and the separators above, no others. Cuts
+//! are made across an axis or where so many steps from an end lead to, whatever is
+//! shortest: limbs come off whole.
+
+use std::ops::Range;
+
+use glam::DVec3;
+
+/// Pieces of at most so many unknowns are not cut.
+const LEAF: usize = 28;
+/// Each side of a cut has at least this share.
+const LEAST_SIDE: f64 = 0.15;
+
+/// Unknowns that are eliminated together: a separator, or what is left at the end.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    /// The unknowns, by rank.
+    pub own: Range<usize>,
+    /// The first rank of those below, down to the leaves; `own` begins after the last of them.
+    pub first: usize,
+    /// The later unknowns that it is connected to, by itself or through pieces below it:
+    /// ranks ascending.
+    pub border: Vec<u32>,
+    /// How many pieces the two branches below have. In the list of all pieces they come
+    /// before this one, branch by branch.
+    pub below: [usize; 2],
+    /// Where the border of each branch's last piece lies in this one: its own unknowns
+    /// first, then its border.
+    pub places: [Vec<u32>; 2],
+}
+
+/// An order of elimination and its tree.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Dissection {
+    /// The unknowns by rank.
+    pub in_order: Vec<u32>,
+    /// For each unknown its rank.
+    pub ranks: Vec<u32>,
+    /// All pieces, those below others before them.
+    pub pieces: Vec<Piece>,
+}
+
+impl Dissection {
+    /// Dissects unknowns that lie at `points` and are connected to others as `around` tells.
+    pub fn of<N: Iterator<Item = u32>>(points: &[DVec3], around: impl Fn(u32) -> N) -> Self {
+        let mut whole = Part {
+            unknowns: (0..points.len() as u32).collect(),
+            points: points.to_vec(),
+            starts: vec![0],
+            around: Vec::new(),
+        };
+        for unknown in 0..points.len() as u32 {
+            whole.around.extend(around(unknown).filter(|&to| to != unknown));
+            whole.starts.push(whole.around.len() as u32);
+        }
+        let mut made = Self::default();
+        if !points.is_empty() {
+            let cut = whole.cut();
+            made.pieces = cut.pieces;
+            made.in_order = cut.unknowns;
+        }
+        made.ranks = vec![0; points.len()];
+        for (rank, &unknown) in (0..).zip(&made.in_order) {
+            made.ranks[unknown as usize] = rank;
+        }
+        made.find_borders(around);
+        made
+    }
+
+    fn find_borders<N: Iterator<Item = u32>>(&mut self, around: impl Fn(u32) -> N) {
+        for number in 0..self.pieces.len() {
+            let (before, rest) = self.pieces.split_at_mut(number);
+            let Some(piece) = rest.first_mut() else { continue };
+            let mut border: Vec<u32> = Vec::new();
+            for &unknown in &self.in_order[piece.own.clone()] {
+                border.extend(around(unknown).map(|to| self.ranks[to as usize]));
+            }
+            let branches = branches(number, piece.below);
+            for branch in branches.iter().flatten() {
+                border.extend_from_slice(&before[*branch].border);
+            }
+            border.retain(|&rank| rank as usize >= piece.own.end);
+            border.sort_unstable();
+            border.dedup();
+            let place = |rank: &u32| match piece.own.contains(&(*rank as usize)) {
+                true => *rank - piece.own.start as u32,
+                false => (piece.own.len() + border.partition_point(|b| b < rank)) as u32,
+            };
+            for (places, branch) in piece.places.iter_mut().zip(branches) {
+                if let Some(branch) = branch {
+                    *places = before[branch].border.iter().map(place).collect();
+                }
+            }
+            piece.border = border;
+        }
+    }
+}
+
+/// The numbers of the last pieces of the branches below a piece.
+fn branches(number: usize, below: [usize; 2]) -> [Option<usize>; 2] {
+    let last = |end: usize, count: usize| (count > 0).then(|| end - 1);
+    [last(number - below[1], below[0]), last(number, below[1])]
+}
+
+/// Some unknowns and what connects them to each other.
+struct Part {
+    /// Their numbers in the whole, ascending.
+    unknowns: Vec<u32>,
+    points: Vec<DVec3>,
+    /// Where the neighbours of each begin in `around`; one more at the end.
+    starts: Vec<u32>,
+    /// Numbers in this part.
+    around: Vec<u32>,
+}
+
+/// Pieces and unknowns in the order of elimination, both counted from zero.
+#[derive(Default)]
+struct Cut {
+    unknowns: Vec<u32>,
+    pieces: Vec<Piece>,
+}
+
+impl Part {
+    fn neighbours(&self, unknown: usize) -> &[u32] {
+        &self.around[self.starts[unknown] as usize..self.starts[unknown + 1] as usize]
+    }
+
+    /// Puts the unknowns in order: both sides of a cut, then the separator.
+    fn cut(self) -> Cut {
+        if self.unknowns.len() <= LEAF {
+            let own = 0..self.unknowns.len();
+            let piece = Piece {
+                own,
+                first: 0,
+                border: Vec::new(),
+                below: [0, 0],
+                places: Default::default(),
+            };
+            return Cut {
+                unknowns: self.unknowns,
+                pieces: vec![piece],
+            };
+        }
+        let side_of = self.divided();
+        let separator: Vec<u32> = (self.unknowns.iter().zip(&side_of))
+            .filter(|(_, side)| **side == Side::Between)
+            .map(|(unknown, _)| *unknown)
+            .collect();
+        let half = |side: Side| {
+            let part = self.restricted(|unknown| side_of[unknown] == side);
+            if part.unknowns.is_empty() {
+                Cut::default()
+            } else {
+                part.cut()
+            }
+        };
+        let (mut one, other) = rayon::join(|| half(Side::First), || half(Side::Second));
+        let below = [one.pieces.len(), other.pieces.len()];
+        let shift = one.unknowns.len();
+        one.pieces.extend(other.pieces.into_iter().map(|mut piece| {
+            piece.own = piece.own.start + shift..piece.own.end + shift;
+            piece.first += shift;
+            piece
+        }));
+        one.unknowns.extend(other.unknowns);
+        let start = one.unknowns.len();
+        one.unknowns.extend(separator);
+        one.pieces.push(Piece {
+            own: start..one.unknowns.len(),
+            first: 0,
+            border: Vec::new(),
+            below,
+            places: Default::default(),
+        });
+        one
+    }
+
+    /// The part that has only the unknowns that `kept` wants.
+    fn restricted(&self, kept: impl Fn(usize) -> bool) -> Self {
+        let mut new_number = vec![u32::MAX; self.unknowns.len()];
+        let mut part = Self {
+            unknowns: Vec::new(),
+            points: Vec::new(),
+            starts: vec![0],
+            around: Vec::new(),
+        };
+        for unknown in (0..self.unknowns.len()).filter(|&u| kept(u)) {
+            new_number[unknown] = part.unknowns.len() as u32;
+            part.unknowns.push(self.unknowns[unknown]);
+            part.points.push(self.points[unknown]);
+        }
+        for unknown in (0..self.unknowns.len()).filter(|&u| new_number[u] != u32::MAX) {
+            let around = self.neighbours(unknown).iter().map(|&to| new_number[to as usize]);
+            part.around.extend(around.filter(|&to| to != u32::MAX));
+            part.starts.push(part.around.len() as u32);
+        }
+        part
+    }
+
+    /// On which side of the best cut each unknown is.
+    fn divided(&self) -> Vec<Side> {
+        let mut best: Option<(f64, usize, Vec<u32>)> = None;
+        let mut consider = |order: Vec<u32>| {
+            if let Some((cost, place)) = self.best_place(&order)
+                && best.as_ref().is_none_or(|b| cost < b.0)
+            {
+                best = Some((cost, place, order));
+            }
+        };
+        consider(self.by_steps());
+        for axis in 0..3 {
+            let mut order: Vec<u32> = (0..self.unknowns.len() as u32).collect();
+            let along = |u: &u32| self.points[*u as usize][axis];
+            order.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
+            consider(order);
+        }
+        let (_, place, order) = best.unwrap_or_default();
+        let mut side_of = vec![Side::Second; self.unknowns.len()];
+        for &unknown in &order[..place] {
+            side_of[unknown as usize] = Side::First;
+        }
+        for &unknown in &order[..place] {
+            let mut around = self.neighbours(unknown as usize).iter();
+            if around.any(|&to| side_of[to as usize] == Side::Second) {
+                side_of[unknown as usize] = Side::Between;
+            }
+        }
+        side_of
+    }
+
+    /// After how many unknowns of an order to cut, and what that costs.
+    fn best_place(&self, order: &[u32]) -> Option<(f64, usize)> {
+        let count = order.len();
+        let mut place_of = vec![0u32; count];
+        for (place, &unknown) in (0..).zip(order) {
+            place_of[unknown as usize] = place;
+        }
+        // An unknown is in the separator of all cuts between itself and its last neighbour.
+        let mut growth = vec![0i32; count + 1];
+        for (place, &unknown) in order.iter().enumerate() {
+            let around = self.neighbours(unknown as usize).iter();
+            let last = around
+                .map(|&to| place_of[to as usize] as usize)
+                .max()
+                .unwrap_or(0);
+            if last > place {
+                growth[place + 1] += 1;
+                growth[last + 1] -= 1;
+            }
+        }
+        let least = (LEAST_SIDE * count as f64) as usize;
+        let mut size = 0;
+        let mut best: Option<(f64, usize)> = None;
+        for place in 0..count {
+            size += growth[place];
+            if place < least.max(1) || place > count - least {
+                continue;
+            }
+            // A little more for halves that are less even.
+            let smaller = place.min(count - place) as f64 / count as f64;
+            let cost = (f64::from(size) + 1.0) / smaller.sqrt().sqrt();
+            if best.is_none_or(|b| cost < b.0) {
+                best = Some((cost, place));
+            }
+        }
+        best
+    }
+
+    /// The unknowns by the number of steps from one that is far from others.
+    fn by_steps(&self) -> Vec<u32> {
+        let end = self.by_steps_from(0).last().copied().unwrap_or(0);
+        self.by_steps_from(end)
+    }
+
+    /// Those that cannot be reached come after the others, in the same way.
+    fn by_steps_from(&self, first: u32) -> Vec<u32> {
+        let count = self.unknowns.len();
+        let mut seen = vec![false; count];
+        let mut order: Vec<u32> = Vec::with_capacity(count);
+        let mut next = 0;
+        for start in std::iter::once(first).chain(0..count as u32) {
+            if std::mem::replace(&mut seen[start as usize], true) {
+                continue;
+            }
+            order.push(start);
+            while let Some(&unknown) = order.get(next) {
+                next += 1;
+                for &to in self.neighbours(unknown as usize) {
+                    if !std::mem::replace(&mut seen[to as usize], true) {
+                        order.push(to);
+                    }
+                }
+            }
+        }
+        order
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Second,
+    Between,
+}

@@ -1,0 +1,299 @@
+//! The factor, piece by piece.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::prelude::{Reborrow, ReborrowMut};
+use faer::{Accum, MatMut, MatRef, Par};
+use glam::DVec3;
+
+use super::dissection::{Dissection, Piece};
+use crate::linear::{LinearError, SymmetricMatrix};
+
+/// Branches of fewer pieces are worked on by one thread.
+pub(super) const ALONE: usize = 24;
+/// What a piece passes on is taken for the same as long as its rows changed by less than this
+/// share of D.
+const SAME: f64 = 3e-4;
+
+/// A factor of C + D.
+#[derive(Debug, Clone)]
+pub struct LivingFactor {
+    pub(super) dissection: Dissection,
+    pub(super) rows: Rows,
+    /// D by rank, as factorised.
+    pub(super) added: Vec<f64>,
+    pub(super) fronts: Vec<Front>,
+}
+
+/// C in whole rows, by rank.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    pub starts: Vec<u32>,
+    pub columns: Vec<u32>,
+    pub values: Vec<f64>,
+    /// Where an entry lies among the unknowns of its row's piece and their border; for
+    /// entries from the diagonal on.
+    pub places: Vec<u32>,
+}
+
+impl Rows {
+    pub fn range(&self, row: usize) -> std::ops::Range<usize> {
+        self.starts[row] as usize..self.starts[row + 1] as usize
+    }
+}
+
+/// What a piece has of the factor.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Front {
+    /// The factor's columns of its own unknowns: column by column, rows of its own and then of
+    /// the border.
+    pub panel: Vec<f64>,
+    /// What it adds to the matrix of its border: column by column, the lower triangle.
+    passed: Vec<f64>,
+}
+
+impl LivingFactor {
+    /// Factorises C + D for unknowns that lie at `points`, which only tell where to cut.
+    pub fn of(points: &[DVec3], c: &SymmetricMatrix, d: &[f64]) -> Result<Self, LinearError> {
+        let whole = c.rows();
+        let around = |unknown: u32| whole[unknown as usize].iter().map(|e| e.0);
+        let dissection = Dissection::of(points, around);
+        let rows = rows_in_order(&whole, &dissection);
+        let mut factor = Self {
+            fronts: vec![Front::default(); dissection.pieces.len()],
+            // Nothing is factorised yet.
+            added: vec![f64::NAN; points.len()],
+            rows,
+            dissection,
+        };
+        factor.follow(d)?;
+        Ok(factor)
+    }
+
+    /// How many unknowns there are.
+    pub fn size(&self) -> usize {
+        self.added.len()
+    }
+
+    /// When an unknown is eliminated.
+    pub fn rank(&self, unknown: u32) -> u32 {
+        self.dissection.ranks[unknown as usize]
+    }
+
+    /// The unknown that is eliminated at a rank.
+    pub fn unknown(&self, rank: u32) -> u32 {
+        self.dissection.in_order[rank as usize]
+    }
+
+    /// Factorises anew for another D, as far as it differs. After an error the factor is good
+    /// for nothing but to follow a D that has none.
+    pub fn follow(&mut self, d: &[f64]) -> Result<(), LinearError> {
+        let mut changed = Vec::new();
+        for (rank, (&unknown, added)) in (0..).zip(self.dissection.in_order.iter().zip(&mut self.added)) {
+            let new = d[unknown as usize];
+            if *added != new {
+                *added = new;
+                changed.push(rank);
+            }
+        }
+        let work = Work {
+            rows: &self.rows,
+            added: &self.added,
+        };
+        let done = work.branch(
+            &self.dissection.pieces,
+            &mut self.fronts,
+            &changed,
+            &mut Vec::new(),
+        );
+        if done.is_err() {
+            self.added.fill(f64::NAN);
+        }
+        done.map(|_| ())
+    }
+}
+
+/// Entries by rank.
+fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
+    let mut rows = Rows {
+        starts: vec![0],
+        columns: Vec::new(),
+        values: Vec::new(),
+        places: Vec::new(),
+    };
+    let mut row: Vec<(u32, f64)> = Vec::new();
+    for piece in &dissection.pieces {
+        for &unknown in &dissection.in_order[piece.own.clone()] {
+            row.clear();
+            let entries = whole[unknown as usize].iter();
+            row.extend(entries.map(|&(to, value)| (dissection.ranks[to as usize], value)));
+            row.sort_unstable_by_key(|e| e.0);
+            for &(column, value) in &row {
+                rows.columns.push(column);
+                rows.values.push(value);
+                rows.places.push(place(piece, column));
+            }
+            rows.starts.push(rows.columns.len() as u32);
+        }
+    }
+    rows
+}
+
+/// Where a rank lies in a piece; anything for earlier ones.
+fn place(piece: &Piece, rank: u32) -> u32 {
+    match (rank as usize) < piece.own.end {
+        true => rank.saturating_sub(piece.own.start as u32),
+        false => (piece.own.len() + piece.border.partition_point(|&b| b < rank)) as u32,
+    }
+}
+
+struct Work<'a> {
+    rows: &'a Rows,
+    added: &'a [f64],
+}
+
+impl Work<'_> {
+    /// Factorises what changed in a branch of the tree, and says whether anything else is
+    /// passed on by it. `changed` are ranks of the branch, ascending; `room` is to work in.
+    fn branch(
+        &self,
+        pieces: &[Piece],
+        fronts: &mut [Front],
+        changed: &[u32],
+        room: &mut Vec<f64>,
+    ) -> Result<bool, LinearError> {
+        let (Some((piece, below)), Some((front, fronts_below))) =
+            (pieces.split_last(), fronts.split_last_mut())
+        else {
+            return Ok(false);
+        };
+        if changed.is_empty() {
+            return Ok(false);
+        }
+        let (one, other) = below.split_at(piece.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at_mut(piece.below[0]);
+        let end = |branch: &[Piece]| branch.last().map_or(piece.first, |p| p.own.end) as u32;
+        let (changed_one, rest) = changed.split_at(changed.partition_point(|&r| r < end(one)));
+        let (changed_other, own) = rest.split_at(rest.partition_point(|&r| (r as usize) < piece.own.start));
+        let (a, b) = match pieces.len() >= ALONE && !changed_one.is_empty() && !changed_other.is_empty() {
+            true => rayon::join(
+                || self.branch(one, fronts_one, changed_one, room),
+                || self.branch(other, fronts_other, changed_other, &mut Vec::new()),
+            ),
+            false => (
+                self.branch(one, fronts_one, changed_one, room),
+                self.branch(other, fronts_other, changed_other, room),
+            ),
+        };
+        if !(a? | b? | !own.is_empty()) {
+            return Ok(false);
+        }
+        self.piece(piece, front, [fronts_one.last(), fronts_other.last()], room)
+    }
+
+    /// Factorises a piece, and says whether what it passes on is something else.
+    fn piece(
+        &self,
+        piece: &Piece,
+        front: &mut Front,
+        branches: [Option<&Front>; 2],
+        passed: &mut Vec<f64>,
+    ) -> Result<bool, LinearError> {
+        let (own, border) = (piece.own.len(), piece.border.len());
+        let height = own + border;
+        let size = self.added.len();
+        front.panel.clear();
+        front.panel.resize(height * own, 0.0);
+        passed.clear();
+        passed.resize(border * border, 0.0);
+        for (column, rank) in piece.own.clone().enumerate() {
+            let range = self.rows.range(rank);
+            for entry in range.filter(|&e| self.rows.columns[e] as usize >= rank) {
+                front.panel[column * height + self.rows.places[entry] as usize] = self.rows.values[entry];
+            }
+            front.panel[column * height + column] += self.added[rank];
+        }
+        for (branch, places) in branches.into_iter().zip(&piece.places) {
+            let Some(branch) = branch else { continue };
+            for (column, &to) in places.iter().enumerate() {
+                let to = to as usize;
+                let from = &branch.passed[column * places.len()..][..places.len()];
+                let (target, shift) = match to < own {
+                    true => (&mut front.panel[to * height..][..height], 0),
+                    false => (&mut passed[(to - own) * border..][..border], own),
+                };
+                for (&place, value) in places.iter().zip(from).skip(column) {
+                    target[place as usize - shift] += value;
+                }
+            }
+        }
+        if own > 0 {
+            let panel = MatMut::from_column_major_slice_mut(&mut front.panel, height, own);
+            let (mut top, mut bottom) = panel.split_at_row_mut(own);
+            let need = cholesky_in_place_scratch::<f64>(own, Par::Seq, Default::default());
+            let mut memory = MemBuffer::try_new(need).map_err(|_| LinearError::TooLarge { size })?;
+            cholesky_in_place(
+                top.rb_mut(),
+                Default::default(),
+                Par::Seq,
+                MemStack::new(&mut memory),
+                Default::default(),
+            )
+            .map_err(|_| LinearError::NotPositiveDefinite { size })?;
+            solve_lower_triangular_in_place(top.rb(), bottom.rb_mut().transpose_mut(), Par::Seq);
+            let bottom: MatRef<'_, f64> = bottom.rb();
+            triangular::matmul(
+                MatMut::from_column_major_slice_mut(passed, border, border),
+                BlockStructure::TriangularLower,
+                Accum::Add,
+                bottom,
+                BlockStructure::Rectangular,
+                bottom.transpose(),
+                BlockStructure::Rectangular,
+                -1.0,
+                Par::Seq,
+            );
+        }
+        if self.passes_the_same(piece, &front.passed, passed) {
+            return Ok(false);
+        }
+        std::mem::swap(&mut front.passed, passed);
+        Ok(true)
+    }
+
+    /// Whether two lower triangles differ by nothing that matters.
+    fn passes_the_same(&self, piece: &Piece, old: &[f64], new: &[f64]) -> bool {
+        let border = piece.border.len();
+        if old.len() != new.len() {
+            return false;
+        }
+        let mut differences = vec![0.0; border];
+        for column in 0..border {
+            let range = column * border + column..(column + 1) * border;
+            let pairs = old[range.clone()].iter().zip(&new[range]);
+            for (row, difference) in (column..).zip(pairs.map(|(old, new)| (old - new).abs())) {
+                differences[row] += difference;
+                differences[column] += difference;
+            }
+        }
+        let added = piece.border.iter().map(|&rank| self.added[rank as usize]);
+        differences
+            .iter()
+            .zip(added)
+            .all(|(difference, added)| *difference <= SAME * added)
+    }
+}
+
+/// Both results, on two threads if there is enough to do.
+pub(super) fn both<A: Send, B: Send>(
+    pieces: usize,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    match pieces >= ALONE {
+        true => rayon::join(one, other),
+        false => (one(), other()),
+    }
+}

@@ -1,0 +1,326 @@
+//! Solving where it is noticed.
+//!
+//! Forwards, from leaves to root, a piece takes part for the columns that have a right-hand
+//! side in it or below; backwards for those that have one, or a solution on its border.
+//! What is too faint to be noticed is not followed.
+
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::prelude::{Reborrow, ReborrowMut};
+use faer::{Accum, MatMut, MatRef, Par};
+
+use super::dissection::Piece;
+use super::factor::{Front, LivingFactor, both};
+
+/// A right-hand side that changes no unknown by more than this share of what is faint is left
+/// out.
+const UNNOTICED: f64 = 0.1;
+
+/// A right-hand side's value for an unknown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Entry {
+    /// The unknown's rank.
+    pub rank: u32,
+    /// Which right-hand side.
+    pub column: u16,
+    /// Its value.
+    pub value: f64,
+}
+
+/// Solutions for the unknowns of one piece.
+#[derive(Debug)]
+pub struct Piecewise<'a> {
+    /// The unknowns' ranks.
+    pub ranks: std::ops::Range<usize>,
+    /// Which right-hand sides are solved for, ascending.
+    pub columns: &'a [u16],
+    values: &'a [f64],
+    height: usize,
+}
+
+impl Piecewise<'_> {
+    /// The solutions of a right-hand side, given by its place in `columns`.
+    pub fn column(&self, place: usize) -> &[f64] {
+        &self.values[place * self.height..][..self.ranks.len()]
+    }
+}
+
+/// Some columns over the rows of a piece: its own, then its border.
+#[derive(Debug, Default)]
+struct Block {
+    columns: Vec<u16>,
+    /// Column by column.
+    values: Vec<f64>,
+    height: usize,
+}
+
+impl Block {
+    fn zeros(columns: Vec<u16>, height: usize) -> Self {
+        Self {
+            values: vec![0.0; columns.len() * height],
+            columns,
+            height,
+        }
+    }
+
+    fn column(&self, place: usize) -> &[f64] {
+        &self.values[place * self.height..][..self.height]
+    }
+
+    fn column_mut(&mut self, place: usize) -> &mut [f64] {
+        &mut self.values[place * self.height..][..self.height]
+    }
+
+    fn place_of(&self, column: u16) -> Option<usize> {
+        self.columns.binary_search(&column).ok()
+    }
+
+    /// Takes out the columns that `kept` does not want.
+    fn retain(&mut self, mut kept: impl FnMut(u16, &[f64]) -> bool) {
+        let mut count = 0;
+        for place in 0..self.columns.len() {
+            if kept(self.columns[place], self.column(place)) {
+                self.columns[count] = self.columns[place];
+                let range = place * self.height..(place + 1) * self.height;
+                self.values.copy_within(range, count * self.height);
+                count += 1;
+            }
+        }
+        self.columns.truncate(count);
+        self.values.truncate(count * self.height);
+    }
+}
+
+impl LivingFactor {
+    /// Solves for right-hand sides given by their `entries`, ranks ascending. Solutions are
+    /// followed to where they are no more than `faint`, so that none is wrong by much more.
+    /// `read` sees them piece by piece; what it returned comes back in the order of pieces
+    /// from the root on.
+    pub fn solve_where_noticed<T: Send>(
+        &self,
+        entries: &[Entry],
+        faint: f64,
+        read: impl Fn(&Piecewise<'_>) -> T + Sync,
+    ) -> Vec<T> {
+        let solving = Solving {
+            factor: self,
+            faint,
+            read: &read,
+        };
+        let mut kept: Vec<Block> = Vec::new();
+        kept.resize_with(self.fronts.len(), Block::default);
+        let pieces = &self.dissection.pieces;
+        solving.forwards(pieces, &self.fronts, &mut kept, entries);
+        let above = Above {
+            block: &Block::default(),
+            places: &[],
+        };
+        solving.backwards(pieces, &self.fronts, &kept, above)
+    }
+}
+
+/// The solutions of the piece above a branch.
+#[derive(Clone, Copy)]
+struct Above<'a> {
+    block: &'a Block,
+    /// Where the border of the branch is in it.
+    places: &'a [u32],
+}
+
+struct Solving<'a, R> {
+    factor: &'a LivingFactor,
+    faint: f64,
+    read: &'a R,
+}
+
+impl<R: Sync> Solving<'_, R> {
+    /// L·y = b in a branch. In `kept`, for each piece y of its own rows and what is passed on
+    /// to its border.
+    fn forwards(&self, pieces: &[Piece], fronts: &[Front], kept: &mut [Block], entries: &[Entry]) {
+        let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
+            (pieces.split_last(), fronts.split_last(), kept.split_last_mut())
+        else {
+            return;
+        };
+        if entries.is_empty() {
+            return;
+        }
+        let (one, other) = below.split_at(piece.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
+        let (kept_one, kept_other) = kept_below.split_at_mut(piece.below[0]);
+        let end = one.last().map_or(piece.first, |p| p.own.end);
+        let (in_one, rest) = entries.split_at(entries.partition_point(|e| (e.rank as usize) < end));
+        let (in_other, own) = rest.split_at(rest.partition_point(|e| (e.rank as usize) < piece.own.start));
+        both(
+            pieces.len(),
+            || self.forwards(one, fronts_one, kept_one, in_one),
+            || self.forwards(other, fronts_other, kept_other, in_other),
+        );
+        let branches = [
+            kept_one.last().zip(one.last()),
+            kept_other.last().zip(other.last()),
+        ];
+        *block = gathered(piece, branches, own);
+        block.retain(|_, values| self.is_noticed(piece, values));
+        solve_forwards(piece, front, block);
+    }
+
+    /// Whether a right-hand side on the rows of a piece makes a difference.
+    fn is_noticed(&self, piece: &Piece, values: &[f64]) -> bool {
+        let least = UNNOTICED * self.faint;
+        let (own, border) = values.split_at(piece.own.len());
+        let of_own = own.iter().zip(&self.factor.added[piece.own.clone()]);
+        let mut of_border = border.iter().zip(&piece.border);
+        of_own
+            .into_iter()
+            .any(|(value, added)| value.abs() > least * added)
+            || of_border.any(|(value, &rank)| value.abs() > least * self.factor.added[rank as usize])
+    }
+}
+
+impl<T: Send, R: Fn(&Piecewise<'_>) -> T + Sync> Solving<'_, R> {
+    /// Lᵀ·x = y in a branch.
+    fn backwards(&self, pieces: &[Piece], fronts: &[Front], kept: &[Block], above: Above<'_>) -> Vec<T> {
+        let mut found = Vec::new();
+        let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
+            (pieces.split_last(), fronts.split_last(), kept.split_last())
+        else {
+            return found;
+        };
+        let mut solved = self.with_border(piece, block, above);
+        if !solved.columns.is_empty() && !piece.own.is_empty() {
+            solve_backwards(piece, front, &mut solved);
+            found.push((self.read)(&Piecewise {
+                ranks: piece.own.clone(),
+                columns: &solved.columns,
+                values: &solved.values,
+                height: solved.height,
+            }));
+        }
+        // A branch may have columns of its own that were too faint to get this far.
+        if solved.columns.is_empty() && kept_below.iter().all(|b| b.columns.is_empty()) {
+            return found;
+        }
+        let (one, other) = below.split_at(piece.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
+        let (kept_one, kept_other) = kept_below.split_at(piece.below[0]);
+        let [above_one, above_other] = piece.places.each_ref().map(|places| Above {
+            block: &solved,
+            places,
+        });
+        let (a, b) = both(
+            pieces.len(),
+            || self.backwards(one, fronts_one, kept_one, above_one),
+            || self.backwards(other, fronts_other, kept_other, above_other),
+        );
+        found.extend(a);
+        found.extend(b);
+        found
+    }
+
+    /// A piece's y and the solutions on its border: the columns that it has itself and those
+    /// that are noticed on the border.
+    fn with_border(&self, piece: &Piece, block: &Block, above: Above<'_>) -> Block {
+        let mut columns: Vec<u16> = [&above.block.columns[..], &block.columns].concat();
+        columns.sort_unstable();
+        columns.dedup();
+        let (own, height) = (piece.own.len(), piece.own.len() + piece.border.len());
+        let mut solved = Block {
+            columns: Vec::with_capacity(columns.len()),
+            values: Vec::with_capacity(columns.len() * height),
+            height,
+        };
+        for column in columns {
+            let start = solved.values.len();
+            let y = block.place_of(column);
+            match y {
+                Some(y) => solved.values.extend_from_slice(&block.column(y)[..own]),
+                None => solved.values.resize(start + own, 0.0),
+            }
+            match above.block.place_of(column) {
+                Some(x) => {
+                    let values = above.block.column(x);
+                    let on_border = above.places.iter().map(|&place| values[place as usize]);
+                    solved.values.extend(on_border);
+                }
+                None => solved.values.resize(start + height, 0.0),
+            }
+            if y.is_some() || largest(&solved.values[start + own..]) > self.faint {
+                solved.columns.push(column);
+            } else {
+                solved.values.truncate(start);
+            }
+        }
+        solved
+    }
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+/// The right-hand sides of a piece: its own, and what its branches pass on.
+fn gathered(piece: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[Entry]) -> Block {
+    let mut columns: Vec<u16> = own.iter().map(|e| e.column).collect();
+    for (block, _) in branches.iter().flatten() {
+        columns.extend_from_slice(&block.columns);
+    }
+    columns.sort_unstable();
+    columns.dedup();
+    let mut gathered = Block::zeros(columns, piece.own.len() + piece.border.len());
+    for (branch, places) in branches.into_iter().zip(&piece.places) {
+        let Some((block, below)) = branch else { continue };
+        for (from, column) in block.columns.iter().enumerate() {
+            let Some(to) = gathered.place_of(*column) else {
+                continue;
+            };
+            let passed = &block.column(from)[below.own.len()..];
+            let sums = gathered.column_mut(to);
+            for (&place, value) in places.iter().zip(passed) {
+                sums[place as usize] += value;
+            }
+        }
+    }
+    for entry in own {
+        if let Some(to) = gathered.place_of(entry.column) {
+            gathered.column_mut(to)[entry.rank as usize - piece.own.start] += entry.value;
+        }
+    }
+    gathered
+}
+
+fn panel_of<'a>(piece: &Piece, front: &'a Front) -> (MatRef<'a, f64>, MatRef<'a, f64>) {
+    let (own, height) = (piece.own.len(), piece.own.len() + piece.border.len());
+    MatRef::from_column_major_slice(&front.panel, height, own).split_at_row(own)
+}
+
+fn solve_forwards(piece: &Piece, front: &Front, block: &mut Block) {
+    if block.columns.is_empty() || piece.own.is_empty() {
+        return;
+    }
+    let (top, bottom) = panel_of(piece, front);
+    let count = block.columns.len();
+    let values = MatMut::from_column_major_slice_mut(&mut block.values, block.height, count);
+    let (mut own, border) = values.split_at_row_mut(piece.own.len());
+    solve_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
+    matmul(border, Accum::Add, bottom, own.rb(), -1.0, Par::Seq);
+}
+
+fn solve_backwards(piece: &Piece, front: &Front, block: &mut Block) {
+    if piece.own.is_empty() {
+        return;
+    }
+    let (top, bottom) = panel_of(piece, front);
+    let count = block.columns.len();
+    let values = MatMut::from_column_major_slice_mut(&mut block.values, block.height, count);
+    let (mut own, border) = values.split_at_row_mut(piece.own.len());
+    matmul(
+        own.rb_mut(),
+        Accum::Add,
+        bottom.transpose(),
+        border.rb(),
+        -1.0,
+        Par::Seq,
+    );
+    solve_upper_triangular_in_place(top.transpose(), own, Par::Seq);
+}

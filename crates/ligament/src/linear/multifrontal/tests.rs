@@ -1,0 +1,178 @@
+use glam::DVec3;
+
+use super::dissection::Dissection;
+use super::*;
+use crate::linear::{Cholesky, LinearError, SymmetricMatrix};
+use crate::surface::Laplacian;
+
+/// The points of a sample and C, with edges over two if asked for.
+fn surface(sample: &str, squared: bool) -> (Vec<DVec3>, SymmetricMatrix) {
+    let character = crate::sample::make(sample).unwrap();
+    let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+    let laplacian = Laplacian::of(&points, &character.mesh.triangles);
+    let zero = vec![0.0; points.len()];
+    let c = SymmetricMatrix::with_laplacian(&zero, &laplacian, 1.0, 1e-6);
+    match squared {
+        true => {
+            let areas: Vec<f64> = laplacian.areas.iter().map(|a| a.max(1e-6)).collect();
+            let square = c.plus_square(1e-3, &c, &areas);
+            (points, square)
+        }
+        false => (points, c),
+    }
+}
+
+/// Some D, different from place to place.
+fn added(size: usize, seed: usize) -> Vec<f64> {
+    (0..size)
+        .map(|i| 1e-3 * (1 + (i * 31 + seed * 17) % 13) as f64)
+        .collect()
+}
+
+/// Entries of three right-hand sides at some unknowns of `range`.
+fn entries(factor: &LivingFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = range
+        .map(|u| Entry {
+            rank: factor.rank(u),
+            column: (u % 3) as u16 * 7,
+            value: 1e-4 * f64::from(1 + u % 5),
+        })
+        .collect();
+    entries.sort_by_key(|e| e.rank);
+    entries
+}
+
+/// The solutions by column and unknown, with zero where nothing was solved.
+fn solutions(factor: &LivingFactor, entries: &[Entry], faint: f64) -> (Vec<Vec<f64>>, usize) {
+    let read = |part: &Piecewise<'_>| {
+        let columns = part.columns.iter().enumerate();
+        let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
+        (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
+    };
+    let parts = factor.solve_where_noticed(entries, faint, read);
+    let mut solutions = vec![vec![0.0; factor.size()]; 15];
+    let mut solved = 0;
+    for (ranks, columns) in parts {
+        solved += ranks.len();
+        for (column, values) in columns {
+            for (rank, value) in ranks.clone().zip(values) {
+                solutions[usize::from(column)][factor.unknown(rank as u32) as usize] = value;
+            }
+        }
+    }
+    (solutions, solved)
+}
+
+/// The same by a factorisation of the whole.
+fn expected(factor: &LivingFactor, c: &SymmetricMatrix, d: &[f64], entries: &[Entry]) -> Vec<Vec<f64>> {
+    let whole = Cholesky::of(&c.clone().plus_diagonal(d)).unwrap();
+    let mut columns = vec![vec![0.0; d.len()]; 15];
+    for entry in entries {
+        columns[usize::from(entry.column)][factor.unknown(entry.rank) as usize] += entry.value;
+    }
+    for column in &mut columns {
+        whole.solve_in_place(column).unwrap();
+    }
+    columns
+}
+
+fn largest_difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let pairs = a.iter().flatten().zip(b.iter().flatten());
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn halves_are_not_connected() {
+    let (points, c) = surface("hound@3000", false);
+    let rows = c.rows();
+    let dissection = Dissection::of(&points, |u| rows[u as usize].iter().map(|e| e.0));
+    let mut seen: Vec<u32> = dissection.in_order.clone();
+    seen.sort_unstable();
+    assert!(seen.iter().copied().eq(0..points.len() as u32));
+    let mut ranks = 0;
+    for piece in &dissection.pieces {
+        assert_eq!(piece.own.start, ranks);
+        ranks = piece.own.end;
+        // Whoever is connected to something in the branch is in it or on its border.
+        for rank in piece.first..piece.own.end {
+            for (to, _) in &rows[dissection.in_order[rank] as usize] {
+                let to = dissection.ranks[*to as usize];
+                let inside = (piece.first..piece.own.end).contains(&(to as usize));
+                assert!(inside || piece.border.binary_search(&to).is_ok());
+            }
+        }
+    }
+    assert_eq!(ranks, points.len());
+}
+
+#[test]
+fn solutions_are_those_of_a_whole_factorisation() {
+    for squared in [false, true] {
+        let (points, c) = surface("hound@3000", squared);
+        let d = added(points.len(), 0);
+        let factor = LivingFactor::of(&points, &c, &d).unwrap();
+        let entries = entries(&factor, 0..points.len() as u32);
+        let (found, _) = solutions(&factor, &entries, 0.0);
+        let expected = expected(&factor, &c, &d, &entries);
+        assert!(largest_difference(&found, &expected) < 1e-9);
+    }
+}
+
+#[test]
+fn another_diagonal_is_followed_where_it_is_another() {
+    let (points, c) = surface("athlete@3000", false);
+    let mut d = added(points.len(), 0);
+    let mut factor = LivingFactor::of(&points, &c, &d).unwrap();
+    for seed in 1..4 {
+        let other = added(points.len(), seed);
+        d[700 * seed..700 * seed + 300].copy_from_slice(&other[..300]);
+        factor.follow(&d).unwrap();
+        let entries = entries(&factor, 0..points.len() as u32);
+        let (found, ..) = solutions(&factor, &entries, 0.0);
+        let expected = expected(&factor, &c, &d, &entries);
+        // Weights follow to six digits.
+        assert!(largest_difference(&found, &expected) < 1e-6);
+    }
+}
+
+#[test]
+fn what_is_left_out_is_faint() {
+    let (points, c) = surface("hound@8000", false);
+    // So much that changes fade within some edges.
+    let d: Vec<f64> = added(points.len(), 0).iter().map(|d| 30.0 * d).collect();
+    let factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let mut entries = entries(&factor, 3000..3300);
+    for entry in &mut entries {
+        entry.value *= 30.0;
+    }
+    let expected = expected(&factor, &c, &d, &entries);
+    let faint = 1e-4;
+    let (found, solved) = solutions(&factor, &entries, faint);
+    assert!(largest_difference(&found, &expected) < 2.0 * faint);
+    assert!(solved < points.len() / 2, "{solved} of {}", points.len());
+}
+
+#[test]
+fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
+    let (points, c) = surface("hound@1000", false);
+    let mut d = added(points.len(), 0);
+    let mut factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let size = points.len();
+    d[5] = -1e3;
+    assert_eq!(factor.follow(&d), Err(LinearError::NotPositiveDefinite { size }));
+    d[5] = 1e-3;
+    factor.follow(&d).unwrap();
+    let entries = entries(&factor, 0..20);
+    let (found, ..) = solutions(&factor, &entries, 0.0);
+    assert!(largest_difference(&found, &expected(&factor, &c, &d, &entries)) < 1e-9);
+    let nothing = LivingFactor::of(
+        &[],
+        &SymmetricMatrix {
+            starts: vec![0],
+            ..SymmetricMatrix::default()
+        },
+        &[],
+    );
+    let read = nothing.unwrap().solve_where_noticed(&[], 0.0, |_| ());
+    assert!(read.is_empty());
+}
