@@ -1,5 +1,7 @@
 //! The factor, piece by piece.
 
+use std::sync::Arc;
+
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
 use faer::linalg::matmul::triangular::{self, BlockStructure};
@@ -20,7 +22,7 @@ const SAME: f64 = 3e-4;
 /// A factor of C + D.
 #[derive(Debug, Clone)]
 pub struct LivingFactor {
-    pub(super) dissection: Dissection,
+    pub(super) dissection: Arc<Dissection>,
     pub(super) rows: Rows,
     /// D by rank, as factorised.
     pub(super) added: Vec<f64>,
@@ -59,13 +61,20 @@ impl LivingFactor {
     pub fn of(points: &[DVec3], c: &SymmetricMatrix, d: &[f64]) -> Result<Self, LinearError> {
         let whole = c.rows();
         let around = |unknown: u32| whole[unknown as usize].iter().map(|e| e.0);
-        let dissection = Dissection::of(points, around);
-        let rows = rows_in_order(&whole, &dissection);
+        Self::along(Arc::new(Dissection::of(points, around)), &whole, d)
+    }
+
+    /// Factorises another C + D whose C has its entries in the same places.
+    pub fn like(&self, c: &SymmetricMatrix, d: &[f64]) -> Result<Self, LinearError> {
+        Self::along(self.dissection.clone(), &c.rows(), d)
+    }
+
+    fn along(dissection: Arc<Dissection>, whole: &[Vec<(u32, f64)>], d: &[f64]) -> Result<Self, LinearError> {
         let mut factor = Self {
+            rows: rows_in_order(whole, &dissection),
             fronts: vec![Front::default(); dissection.pieces.len()],
             // Nothing is factorised yet.
-            added: vec![f64::NAN; points.len()],
-            rows,
+            added: vec![f64::NAN; whole.len()],
             dissection,
         };
         factor.follow(d)?;

@@ -115,6 +115,12 @@ fn solutions_are_those_of_a_whole_factorisation() {
         let (found, _) = solutions(&factor, &entries, 0.0);
         let expected = expected(&factor, &c, &d, &entries);
         assert!(largest_difference(&found, &expected) < 1e-9);
+        // Other values in the same places.
+        let mut other = c.clone();
+        other.values.iter_mut().for_each(|v| *v *= 0.5);
+        let (found, _) = solutions(&factor.like(&other, &d).unwrap(), &entries, 0.0);
+        let expected = self::expected(&factor, &other, &d, &entries);
+        assert!(largest_difference(&found, &expected) < 1e-9);
     }
 }
 

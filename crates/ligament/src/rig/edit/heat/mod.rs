@@ -483,7 +483,7 @@ impl HeatField {
 
     fn prepare_operator(&mut self, smoothness: f64) -> Result<(), BindError> {
         if !self.operators.iter().any(|o| o.smoothness == smoothness) {
-            let operator = Operator::of(&self.surface, smoothness, &self.counted_heat())?;
+            let operator = Operator::of(&self.surface, smoothness, &self.counted_heat(), &self.operators)?;
             self.operators.push(operator);
         }
         Ok(())

@@ -21,16 +21,27 @@ pub(super) struct Operator {
 }
 
 impl Operator {
-    /// The operator on a surface, factorised with `heat` M·H.
-    pub fn of(surface: &HeatSurface, smoothness: f64, heat: &[f64]) -> Result<Self, LinearError> {
+    /// The operator on a surface, factorised with `heat` M·H. Of `others`, which are on the
+    /// same surface, it takes what it can use.
+    pub fn of(
+        surface: &HeatSurface,
+        smoothness: f64,
+        heat: &[f64],
+        others: &[Self],
+    ) -> Result<Self, LinearError> {
         let matrix = matrix(surface, smoothness);
+        let same_places = |o: &&Self| o.matrix.starts == matrix.starts && o.matrix.columns == matrix.columns;
+        let factor = match others.iter().find(same_places) {
+            Some(other) => other.factor.like(&matrix, heat)?,
+            None => LivingFactor::of(&surface.skin.points, &matrix, heat)?,
+        };
         let mut operator = Self {
             smoothness,
             starts: vec![0],
             columns: Vec::new(),
             values: Vec::new(),
             diagonal: Vec::with_capacity(surface.laplacian.len()),
-            factor: LivingFactor::of(&surface.skin.points, &matrix, heat)?,
+            factor,
             matrix,
         };
         for (row, entries) in operator.matrix.rows().into_iter().enumerate() {
