@@ -108,11 +108,15 @@ impl HeatChange {
     }
 }
 
-/// What was replaced at positions by two changes: what was there first, positions ascending.
-pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, later: Vec<(u32, T)>) -> Vec<(u32, T)> {
+/// What was replaced at positions by two changes: what was there first.
+pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, mut later: Vec<(u32, T)>) -> Vec<(u32, T)> {
+    let last = earlier.iter().chain(&later).map(|e| e.0).max();
+    let mut seen = vec![false; last.map_or(0, |position| position as usize + 1)];
+    for (position, _) in &earlier {
+        seen[*position as usize] = true;
+    }
+    later.retain(|l| !seen[l.0 as usize]);
     earlier.extend(later);
-    earlier.sort_by_key(|e| e.0); // stable: the earlier come first
-    earlier.dedup_by_key(|e| e.0);
     earlier
 }
 
