@@ -14,7 +14,7 @@ use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::adam::Adam;
+use super::adam::{Adam, PUBLISHED};
 use super::batch::{Batch, choose, patches};
 use super::collision::BodyAtRest;
 use super::detour::Detour;
@@ -76,6 +76,8 @@ pub struct FitOptions {
     pub rate: f64,
     /// Its rate at the end, as a share of that; it falls along a cosine.
     pub last_rate: f64,
+    /// Its β₁ and β₂. Smaller ones forget sooner: gradients of few poses change a lot.
+    pub moments: [f64; 2],
     /// The first c, as a share of the character's size.
     pub floor: f64,
     /// The share of all steps after which c is zero.
@@ -112,6 +114,7 @@ impl FitOptions {
             joint_limits: Vec::new(),
             rate: 1e-3,
             last_rate: 1.0,
+            moments: PUBLISHED,
             floor: 1.0,
             floor_until: 0.8,
             candidates: 0,
@@ -151,12 +154,13 @@ impl Default for FitOptions {
             geodesic: true,
             guided_steps: 200,
             hold: 1.0,
-            steps: 1200,
+            steps: 2400,
             pose_pool: 256,
             poses_per_step: 2,
             points_per_step: 4096,
-            rate: 2e-2,
+            rate: 4e-2,
             last_rate: 0.02,
+            moments: [0.8, 0.98],
             floor: 3e-3,
             floor_until: 0.1,
             candidates: 12,
@@ -656,7 +660,7 @@ impl Fit<'_> {
         let patches = patches(self.skin, PATCH);
         let mut random = Random::new(self.options.seed ^ 1);
         let whole: Vec<u32> = (0..self.skin.points.len() as u32).collect();
-        let mut adam = Adam::new(list.len());
+        let mut adam = Adam::new(list.len(), self.options.moments);
         for step in 0..steps {
             task.step("guide", step as f32 / steps as f32)?;
             let opened = Opened::of(self.layout, list, self.last_floor());
@@ -697,7 +701,7 @@ impl Fit<'_> {
         let patches = patches(self.skin, PATCH);
         let whole = Batch::whole(self.skin);
         let mut random = Random::new(self.options.seed ^ 2);
-        let mut adam = Adam::new(list.len());
+        let mut adam = Adam::new(list.len(), self.options.moments);
         let mut curve = Vec::new();
         let mut deck = Deck::new(pool.len());
         let mut by_weight = Vec::new();

@@ -68,7 +68,7 @@ pub fn optimise_weights(
         targets: None,
         body: None,
     };
-    let mut adam = Adam::new(logs.len());
+    let mut adam = Adam::new(logs.len(), options.moments);
     let mut random = Random::new(options.seed ^ 2);
     let mut deck = Deck::new(pool.len());
     let mut by_weight = Vec::new();
