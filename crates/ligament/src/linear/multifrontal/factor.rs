@@ -14,7 +14,7 @@ use super::dissection::{Dissection, Piece};
 use crate::linear::{LinearError, SymmetricMatrix};
 
 /// Branches of fewer pieces are worked on by one thread.
-pub(super) const ALONE: usize = 24;
+const ALONE: usize = 24;
 /// What a piece passes on is taken for the same as long as its rows changed by less than this
 /// share of D.
 const SAME: f64 = 3e-4;
@@ -183,8 +183,8 @@ impl Work<'_> {
         }
         let (one, other) = below.split_at(piece.below[0]);
         let (fronts_one, fronts_other) = fronts_below.split_at_mut(piece.below[0]);
-        let end = |branch: &[Piece]| branch.last().map_or(piece.first, |p| p.own.end) as u32;
-        let (changed_one, rest) = changed.split_at(changed.partition_point(|&r| r < end(one)));
+        let end = one.last().map_or(piece.first, |p| p.own.end);
+        let (changed_one, rest) = changed.split_at(changed.partition_point(|&r| (r as usize) < end));
         let (changed_other, own) = rest.split_at(rest.partition_point(|&r| (r as usize) < piece.own.start));
         let (a, b) = match pieces.len() >= ALONE && !changed_one.is_empty() && !changed_other.is_empty() {
             true => rayon::join(
@@ -213,10 +213,11 @@ impl Work<'_> {
         let (own, border) = (piece.own.len(), piece.border.len());
         let height = own + border;
         let size = self.added.len();
-        front.panel.clear();
-        front.panel.resize(height * own, 0.0);
-        passed.clear();
-        passed.resize(border * border, 0.0);
+        let fits =
+            fill_with_zeros(&mut front.panel, height * own) && fill_with_zeros(passed, border * border);
+        if !fits {
+            return Err(LinearError::TooLarge { size });
+        }
         for (column, rank) in piece.own.clone().enumerate() {
             let range = self.rows.range(rank);
             for entry in range.filter(|&e| self.rows.columns[e] as usize >= rank) {
@@ -293,6 +294,16 @@ impl Work<'_> {
             .zip(added)
             .all(|(difference, added)| *difference <= SAME * added)
     }
+}
+
+/// Makes a list of so many zeros, if there is memory for it.
+fn fill_with_zeros(list: &mut Vec<f64>, length: usize) -> bool {
+    list.clear();
+    let fits = list.try_reserve_exact(length).is_ok();
+    if fits {
+        list.resize(length, 0.0);
+    }
+    fits
 }
 
 /// Both results, on two threads if there is enough to do.

@@ -5,7 +5,8 @@
 //! There A·1 = D, so that a right-hand side of at most ε·D changes no unknown by more than ε
 //! (C has no positive entries beside its diagonal); and where there is no right-hand side,
 //! unknowns are not larger than around. So what a solve may leave out without error worth
-//! naming is known beforehand.
+//! naming is known beforehand. (With a bi-Laplacian in C, which has positive entries, it is no
+//! bound but a good guess.)
 
 mod dissection;
 mod factor;

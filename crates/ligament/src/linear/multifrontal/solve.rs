@@ -76,10 +76,10 @@ impl Block {
     }
 
     /// Takes out the columns that `kept` does not want.
-    fn retain(&mut self, mut kept: impl FnMut(u16, &[f64]) -> bool) {
+    fn retain(&mut self, kept: impl Fn(&[f64]) -> bool) {
         let mut count = 0;
         for place in 0..self.columns.len() {
-            if kept(self.columns[place], self.column(place)) {
+            if kept(self.column(place)) {
                 self.columns[count] = self.columns[place];
                 let range = place * self.height..(place + 1) * self.height;
                 self.values.copy_within(range, count * self.height);
@@ -161,7 +161,7 @@ impl<R: Sync> Solving<'_, R> {
             kept_other.last().zip(other.last()),
         ];
         *block = gathered(piece, branches, own);
-        block.retain(|_, values| self.is_noticed(piece, values));
+        block.retain(|values| self.is_noticed(piece, values));
         solve_forwards(piece, front, block);
     }
 
@@ -169,11 +169,9 @@ impl<R: Sync> Solving<'_, R> {
     fn is_noticed(&self, piece: &Piece, values: &[f64]) -> bool {
         let least = UNNOTICED * self.faint;
         let (own, border) = values.split_at(piece.own.len());
-        let of_own = own.iter().zip(&self.factor.added[piece.own.clone()]);
+        let mut of_own = own.iter().zip(&self.factor.added[piece.own.clone()]);
         let mut of_border = border.iter().zip(&piece.border);
-        of_own
-            .into_iter()
-            .any(|(value, added)| value.abs() > least * added)
+        of_own.any(|(value, added)| value.abs() > least * added)
             || of_border.any(|(value, &rank)| value.abs() > least * self.factor.added[rank as usize])
     }
 }
@@ -307,9 +305,6 @@ fn solve_forwards(piece: &Piece, front: &Front, block: &mut Block) {
 }
 
 fn solve_backwards(piece: &Piece, front: &Front, block: &mut Block) {
-    if piece.own.is_empty() {
-        return;
-    }
     let (top, bottom) = panel_of(piece, front);
     let count = block.columns.len();
     let values = MatMut::from_column_major_slice_mut(&mut block.values, block.height, count);

@@ -398,7 +398,7 @@ impl HeatField {
             let solved = match spread.growth {
                 Growth::Felt => {
                     let again = |j: JointIndex| edit.smoother.contains(&j);
-                    // Keys that are gone take what they left over along.
+                    // Keys that are gone have no weights any more.
                     let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
                     let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
                     let wanted = |side: &&Side| steady[side.joint.at()] && hotter(side.position);

@@ -72,7 +72,6 @@ pub(super) fn solve(
     }
     region.sort_unstable();
     task.check()?;
-    // The published method keeps no account of what is left over.
     let sides = residuals(field, operator, own, &region);
     let heat: Vec<f64> = region.iter().map(|&p| field.heat[p as usize]).collect();
     let system = Cholesky::of(&operator.matrix.submatrix(&region).plus_diagonal(&heat))?;
