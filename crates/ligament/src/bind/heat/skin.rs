@@ -97,3 +97,36 @@ impl HeatSkin {
             .map_or(JointIndex(0), |b| b.joint)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bind::BindOptions;
+
+    #[test]
+    fn the_largest_are_kept_and_come_first() {
+        let character = crate::sample::make("tube").unwrap();
+        let job = Job::new(&character, &BindOptions::default()).unwrap();
+        let mut skin = HeatSkin::of(&job, &character);
+        skin.allowed = vec![vec![true; 12]];
+        skin.allowed_of_position.fill(0);
+        for seed in 0..50u16 {
+            // Some weights are equal, some zero.
+            let row: Vec<Influence> = (0..12)
+                .map(|joint| Influence {
+                    joint: JointIndex(joint),
+                    weight: f32::from((joint * 7 + seed * 5 + joint * joint * seed) % 9),
+                })
+                .collect();
+            for influences in 1..14 {
+                let mut expected = row.clone();
+                expected.retain(|i| i.weight > 0.0);
+                expected.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+                expected.truncate(influences);
+                let mut limited = row.clone();
+                skin.limit(0, &mut limited, influences);
+                assert_eq!(limited, expected);
+            }
+        }
+    }
+}

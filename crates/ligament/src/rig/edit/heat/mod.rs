@@ -563,3 +563,20 @@ fn shapes_of_keys(bones: &[Bone], keys: usize) -> Vec<Vec<&BoneShape>> {
     }
     shapes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bind::{BindOptions, Job};
+
+    #[test]
+    fn skin_that_no_bone_heats_has_an_answer() {
+        let character = crate::sample::make("hound@800").unwrap();
+        let job = Job::new(&character, &BindOptions::default()).unwrap();
+        let skin = HeatSkin::of(&job, &character);
+        let handles = vec![HeatHandle::default(); skin.joint_count];
+        let mut field = HeatField::new(skin, handles, None, &Task::unattended()).unwrap();
+        field.heat.fill(0.0);
+        assert!(field.factorise(0.0).is_ok());
+    }
+}
