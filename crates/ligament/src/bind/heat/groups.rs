@@ -11,6 +11,8 @@ const CURVE_BITS: u32 = 10;
 #[derive(Debug)]
 pub(crate) struct Groups {
     positions: Vec<u32>,
+    /// For each position its group.
+    group_of: Vec<u32>,
     /// For each group the middle and radius of its ball.
     balls: Vec<(DVec3, f64)>,
 }
@@ -40,7 +42,38 @@ impl Groups {
                 (middle, radius)
             })
             .collect();
-        Self { positions, balls }
+        let mut group_of = vec![0; points.len()];
+        for (number, group) in (0..).zip(positions.chunks(GROUP)) {
+            for &position in group {
+                group_of[position as usize] = number;
+            }
+        }
+        Self {
+            positions,
+            group_of,
+            balls,
+        }
+    }
+
+    /// A position's group.
+    pub fn group_of(&self, position: u32) -> u32 {
+        self.group_of[position as usize]
+    }
+
+    /// The positions of a group.
+    pub fn members(&self, group: u32) -> &[u32] {
+        let start = group as usize * GROUP;
+        &self.positions[start..(start + GROUP).min(self.positions.len())]
+    }
+
+    /// The middle and radius of the ball around a group.
+    pub fn ball(&self, group: u32) -> (DVec3, f64) {
+        self.balls[group as usize]
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.balls.len()
     }
 
     /// The groups: their positions and the middle and radius of the ball around them.

@@ -1,12 +1,13 @@
 //! What heat flows over and what it comes from.
 
-use std::cmp::Ordering;
-
 use glam::DVec3;
 
 use crate::bind::Job;
 use crate::character::{Bone, Character, Influence, JointIndex, LEAF_STUB, bones_of};
 use crate::inspect::Welded;
+
+/// Up to so many joints of a position are chosen without sorting.
+const FEW: usize = 8;
 
 /// A skin and its bones, ready for [`super::HeatBinding`].
 #[derive(Debug, Clone)]
@@ -60,25 +61,14 @@ impl HeatSkin {
     pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
         let allowed = self.allowed_at(position);
         row.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
-        let is_larger = |a: &Influence, b: &Influence| match a.weight.total_cmp(&b.weight) {
-            Ordering::Equal => a.joint < b.joint,
-            order => order.is_gt(),
-        };
-        // Rows are short and few are kept: each goes to its place among the largest so far.
-        let mut kept = 0;
-        for next in 0..row.len() {
-            let influence = row[next];
-            let mut place = kept;
-            while place > 0 && is_larger(&influence, &row[place - 1]) {
-                place -= 1;
-            }
-            if place < influences {
-                kept = (kept + 1).min(influences);
-                row.copy_within(place..kept - 1, place + 1);
-                row[place] = influence;
+        match influences <= FEW {
+            true => few_largest(row, influences),
+            false => {
+                let larger = |a: &Influence, b: &Influence| b.weight.total_cmp(&a.weight);
+                row.sort_unstable_by(|a, b| larger(a, b).then(a.joint.cmp(&b.joint)));
+                row.truncate(influences);
             }
         }
-        row.truncate(kept);
         if row.is_empty() {
             row.push(Influence {
                 joint: self.last_resort(position),
@@ -98,6 +88,25 @@ impl HeatSkin {
     }
 }
 
+/// Keeps the largest of positive weights, at most [`FEW`], the largest first.
+fn few_largest(row: &mut Vec<Influence>, count: usize) {
+    // Positive numbers are ordered as their bits are, and of equal weights the lower joint comes
+    // first. Finding the largest of such keys needs no branches.
+    let mut largest = [0u64; FEW];
+    let largest = &mut largest[..count.min(row.len())];
+    for i in row.iter() {
+        let mut key = u64::from(i.weight.to_bits()) << 16 | u64::from(u16::MAX - i.joint.0);
+        for place in largest.iter_mut() {
+            (*place, key) = (key.max(*place), key.min(*place));
+        }
+    }
+    row.clear();
+    row.extend(largest.iter().map(|key| Influence {
+        joint: JointIndex(u16::MAX - *key as u16),
+        weight: f32::from_bits((key >> 16) as u32),
+    }));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +117,8 @@ mod tests {
         let character = crate::sample::make("tube").unwrap();
         let job = Job::new(&character, &BindOptions::default()).unwrap();
         let mut skin = HeatSkin::of(&job, &character);
-        skin.allowed = vec![vec![true; 12]];
+        let allowed: Vec<bool> = (0..12).map(|joint| joint % 5 != 3).collect();
+        skin.allowed = vec![allowed.clone()];
         skin.allowed_of_position.fill(0);
         for seed in 0..50u16 {
             // Some weights are equal, some zero.
@@ -120,7 +130,7 @@ mod tests {
                 .collect();
             for influences in 1..14 {
                 let mut expected = row.clone();
-                expected.retain(|i| i.weight > 0.0);
+                expected.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
                 expected.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint)));
                 expected.truncate(influences);
                 let mut limited = row.clone();

@@ -119,7 +119,7 @@ impl Candidate {
 }
 
 /// A joint as seen from a group of positions.
-struct Prospect<'a> {
+pub(super) struct Prospect<'a> {
     joint: JointIndex,
     bones: &'a [Bone],
     /// No position of the group has it cheaper.
@@ -185,25 +185,19 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// The positions in a ball for which some joint could come at most as dear as `costs`.
-    pub fn within_reach(
-        &self,
-        ball: (DVec3, f64),
-        positions: &[u32],
-        costs: &[f64],
-        form: &HeatForm,
-    ) -> Vec<u32> {
-        let dearest = |cost: f64| cost * (1.0 + TIE);
-        let most = positions.iter().map(|&p| costs[p as usize]).fold(0.0, f64::max);
+    /// The joints that could come at most as dear as `cost` somewhere in a ball.
+    pub fn prospects_within(&self, ball: (DVec3, f64), cost: f64) -> Vec<Prospect<'_>> {
         let mut prospects = self.prospects(ball);
-        prospects.retain(|p| p.least_cost <= dearest(most));
-        let within = |&p: &u32| {
-            let mut candidates = prospects
-                .iter()
-                .map(|c| self.candidate(p as usize, c, form.facing));
-            candidates.any(|c| c.least_cost <= dearest(costs[p as usize]))
-        };
-        positions.iter().copied().filter(within).collect()
+        prospects.retain(|p| p.least_cost <= dearest(cost));
+        prospects
+    }
+
+    /// Whether one of some joints could come at most as dear as `cost` at a position, in the
+    /// default form.
+    pub fn is_within_reach(&self, position: usize, prospects: &[Prospect<'_>], cost: f64) -> bool {
+        let facing = HeatForm::default().facing;
+        let mut candidates = prospects.iter().map(|p| self.candidate(position, p, facing));
+        candidates.any(|c| c.least_cost <= dearest(cost))
     }
 
     /// The joints as seen from a ball, cheapest first.
@@ -320,6 +314,11 @@ impl Scene<'_> {
     }
 }
 
+/// What another joint may cost and still share the heat with one that costs so much.
+fn dearest(cost: f64) -> f64 {
+    cost * (1.0 + TIE)
+}
+
 /// How much of the way between two points is outside, asked at the middles of equal steps.
 fn length_outside(from: DVec3, to: DVec3, inside: &(dyn Fn(DVec3) -> bool + Sync), step: f64) -> f64 {
     let length = from.distance(to);
@@ -372,16 +371,15 @@ mod tests {
                 scene.sources_in(everywhere, positions.iter().copied(), &form)
             );
             // A bone is within reach of what it heats, and not of what is nearer to others.
-            let costs: Vec<f64> = (0..points.len())
-                .map(|p| near.iter().find(|n| n.0 as usize == p).map_or(0.0, |n| n.1.cost))
-                .collect();
-            assert_eq!(scene.within_reach(ball, positions, &costs, &form), positions);
+            let most = near.iter().map(|n| n.1.cost).fold(0.0, f64::max);
+            let prospects = scene.prospects_within(ball, most);
+            let within = |(p, found): &(u32, Found)| {
+                scene.is_within_reach(*p as usize, &prospects, found.cost)
+                    && !scene.is_within_reach(*p as usize, &prospects, 1e-6)
+            };
+            assert!(near.iter().all(within));
             seen += positions.len();
         }
         assert_eq!(seen, points.len());
-        let closer: Vec<f64> = vec![1e-6; points.len()];
-        assert!(groups.iter().all(|(positions, ball)| {
-            scene.within_reach(ball, positions, &closer, &form).len() < positions.len().max(2)
-        }));
     }
 }

@@ -14,7 +14,7 @@ use super::dissection::{Dissection, Piece};
 use crate::linear::{LinearError, SymmetricMatrix};
 
 /// Branches of fewer pieces are worked on by one thread.
-const ALONE: usize = 24;
+pub(super) const ALONE: usize = 24;
 /// What a piece passes on is taken for the same as long as its rows changed by less than this
 /// share of D.
 const SAME: f64 = 3e-4;
@@ -29,19 +29,17 @@ pub struct LivingFactor {
     pub(super) fronts: Vec<Front>,
 }
 
-/// C in whole rows, by rank.
+/// The rows of C from the diagonal on, by rank.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
-    pub starts: Vec<u32>,
-    pub columns: Vec<u32>,
-    pub values: Vec<f64>,
-    /// Where an entry lies among the unknowns of its row's piece and their border; for
-    /// entries from the diagonal on.
-    pub places: Vec<u32>,
+    starts: Vec<u32>,
+    values: Vec<f64>,
+    /// Where an entry lies among the unknowns of its row's piece and their border.
+    places: Vec<u32>,
 }
 
 impl Rows {
-    pub fn range(&self, row: usize) -> std::ops::Range<usize> {
+    fn range(&self, row: usize) -> std::ops::Range<usize> {
         self.starts[row] as usize..self.starts[row + 1] as usize
     }
 }
@@ -96,6 +94,16 @@ impl LivingFactor {
         self.dissection.in_order[rank as usize]
     }
 
+    /// The unknowns by rank.
+    pub fn in_order(&self) -> &[u32] {
+        &self.dissection.in_order
+    }
+
+    /// The ranks that are solved together.
+    pub fn pieces(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.dissection.pieces.iter().map(|piece| piece.own.clone())
+    }
+
     /// Factorises anew for another D, as far as it differs. After an error the factor is good
     /// for nothing but to follow a D that has none.
     pub fn follow(&mut self, d: &[f64]) -> Result<(), LinearError> {
@@ -128,32 +136,27 @@ impl LivingFactor {
 fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
     let mut rows = Rows {
         starts: vec![0],
-        columns: Vec::new(),
         values: Vec::new(),
         places: Vec::new(),
     };
-    let mut row: Vec<(u32, f64)> = Vec::new();
     for piece in &dissection.pieces {
-        for &unknown in &dissection.in_order[piece.own.clone()] {
-            row.clear();
-            let entries = whole[unknown as usize].iter();
-            row.extend(entries.map(|&(to, value)| (dissection.ranks[to as usize], value)));
-            row.sort_unstable_by_key(|e| e.0);
-            for &(column, value) in &row {
-                rows.columns.push(column);
+        for rank in piece.own.clone() {
+            let entries = whole[dissection.in_order[rank] as usize].iter();
+            let by_rank = entries.map(|&(to, value)| (dissection.ranks[to as usize], value));
+            for (column, value) in by_rank.filter(|e| e.0 as usize >= rank) {
                 rows.values.push(value);
                 rows.places.push(place(piece, column));
             }
-            rows.starts.push(rows.columns.len() as u32);
+            rows.starts.push(rows.values.len() as u32);
         }
     }
     rows
 }
 
-/// Where a rank lies in a piece; anything for earlier ones.
+/// Where a rank from a piece's first on lies in it.
 fn place(piece: &Piece, rank: u32) -> u32 {
     match (rank as usize) < piece.own.end {
-        true => rank.saturating_sub(piece.own.start as u32),
+        true => rank - piece.own.start as u32,
         false => (piece.own.len() + piece.border.partition_point(|&b| b < rank)) as u32,
     }
 }
@@ -220,10 +223,12 @@ impl Work<'_> {
         }
         for (column, rank) in piece.own.clone().enumerate() {
             let range = self.rows.range(rank);
-            for entry in range.filter(|&e| self.rows.columns[e] as usize >= rank) {
-                front.panel[column * height + self.rows.places[entry] as usize] = self.rows.values[entry];
+            let target = &mut front.panel[column * height..][..height];
+            let places = self.rows.places[range.clone()].iter();
+            for (&place, &value) in places.zip(&self.rows.values[range]) {
+                target[place as usize] = value;
             }
-            front.panel[column * height + column] += self.added[rank];
+            target[column] += self.added[rank];
         }
         for (branch, places) in branches.into_iter().zip(&piece.places) {
             let Some(branch) = branch else { continue };
@@ -234,7 +239,7 @@ impl Work<'_> {
                     true => (&mut front.panel[to * height..][..height], 0),
                     false => (&mut passed[(to - own) * border..][..border], own),
                 };
-                for (&place, value) in places.iter().zip(from).skip(column) {
+                for (&place, value) in places[column..].iter().zip(&from[column..]) {
                     target[place as usize - shift] += value;
                 }
             }
@@ -279,20 +284,20 @@ impl Work<'_> {
         if old.len() != new.len() {
             return false;
         }
+        // For each row, from those columns that were looked at.
         let mut differences = vec![0.0; border];
-        for column in 0..border {
+        (0..border).all(|column| {
             let range = column * border + column..(column + 1) * border;
             let pairs = old[range.clone()].iter().zip(&new[range]);
-            for (row, difference) in (column..).zip(pairs.map(|(old, new)| (old - new).abs())) {
-                differences[row] += difference;
-                differences[column] += difference;
+            let mut in_column = 0.0;
+            for (in_row, (old, new)) in differences[column..].iter_mut().zip(pairs) {
+                let difference = (old - new).abs();
+                *in_row += difference;
+                in_column += difference;
             }
-        }
-        let added = piece.border.iter().map(|&rank| self.added[rank as usize]);
-        differences
-            .iter()
-            .zip(added)
-            .all(|(difference, added)| *difference <= SAME * added)
+            let added = self.added[piece.border[column] as usize];
+            differences[column] + in_column <= SAME * added
+        })
     }
 }
 
@@ -304,16 +309,4 @@ fn fill_with_zeros(list: &mut Vec<f64>, length: usize) -> bool {
         list.resize(length, 0.0);
     }
     fits
-}
-
-/// Both results, on two threads if there is enough to do.
-pub(super) fn both<A: Send, B: Send>(
-    pieces: usize,
-    one: impl FnOnce() -> A + Send,
-    other: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    match pieces >= ALONE {
-        true => rayon::join(one, other),
-        false => (one(), other()),
-    }
 }

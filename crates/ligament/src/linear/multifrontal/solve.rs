@@ -10,7 +10,7 @@ use faer::prelude::{Reborrow, ReborrowMut};
 use faer::{Accum, MatMut, MatRef, Par};
 
 use super::dissection::Piece;
-use super::factor::{Front, LivingFactor, both};
+use super::factor::{ALONE, Front, LivingFactor};
 
 /// A right-hand side that changes no unknown by more than this share of what is faint is left
 /// out.
@@ -94,13 +94,13 @@ impl Block {
 impl LivingFactor {
     /// Solves for right-hand sides given by their `entries`, ranks ascending. Solutions are
     /// followed to where they are no more than `faint`, so that none is wrong by much more.
-    /// `read` sees them piece by piece; what it returned comes back in the order of pieces
-    /// from the root on.
-    pub fn solve_where_noticed<T: Send>(
+    /// `read` sees them piece by piece, with room to work in; what it returned comes back in
+    /// the order of pieces from the root on.
+    pub fn solve_where_noticed<T: Send, W: Default + Send>(
         &self,
         entries: &[Entry],
         faint: f64,
-        read: impl Fn(&Piecewise<'_>) -> T + Sync,
+        read: impl Fn(&Piecewise<'_>, &mut W) -> T + Sync,
     ) -> Vec<T> {
         let solving = Solving {
             factor: self,
@@ -115,7 +115,7 @@ impl LivingFactor {
             block: &Block::default(),
             places: &[],
         };
-        solving.backwards(pieces, &self.fronts, &kept, above)
+        solving.backwards(pieces, &self.fronts, &kept, above, &mut W::default())
     }
 }
 
@@ -151,11 +151,14 @@ impl<R: Sync> Solving<'_, R> {
         let end = one.last().map_or(piece.first, |p| p.own.end);
         let (in_one, rest) = entries.split_at(entries.partition_point(|e| (e.rank as usize) < end));
         let (in_other, own) = rest.split_at(rest.partition_point(|e| (e.rank as usize) < piece.own.start));
-        both(
-            pieces.len(),
+        let (mut a, mut b) = (
             || self.forwards(one, fronts_one, kept_one, in_one),
             || self.forwards(other, fronts_other, kept_other, in_other),
         );
+        match pieces.len() >= ALONE {
+            true => rayon::join(a, b),
+            false => (a(), b()),
+        };
         let branches = [
             kept_one.last().zip(one.last()),
             kept_other.last().zip(other.last()),
@@ -176,9 +179,19 @@ impl<R: Sync> Solving<'_, R> {
     }
 }
 
-impl<T: Send, R: Fn(&Piecewise<'_>) -> T + Sync> Solving<'_, R> {
+impl<R: Sync> Solving<'_, R> {
     /// Lᵀ·x = y in a branch.
-    fn backwards(&self, pieces: &[Piece], fronts: &[Front], kept: &[Block], above: Above<'_>) -> Vec<T> {
+    fn backwards<T: Send, W: Default + Send>(
+        &self,
+        pieces: &[Piece],
+        fronts: &[Front],
+        kept: &[Block],
+        above: Above<'_>,
+        room: &mut W,
+    ) -> Vec<T>
+    where
+        R: Fn(&Piecewise<'_>, &mut W) -> T,
+    {
         let mut found = Vec::new();
         let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
             (pieces.split_last(), fronts.split_last(), kept.split_last())
@@ -188,12 +201,13 @@ impl<T: Send, R: Fn(&Piecewise<'_>) -> T + Sync> Solving<'_, R> {
         let mut solved = self.with_border(piece, block, above);
         if !solved.columns.is_empty() && !piece.own.is_empty() {
             solve_backwards(piece, front, &mut solved);
-            found.push((self.read)(&Piecewise {
+            let solutions = Piecewise {
                 ranks: piece.own.clone(),
                 columns: &solved.columns,
                 values: &solved.values,
                 height: solved.height,
-            }));
+            };
+            found.push((self.read)(&solutions, room));
         }
         // A branch may have columns of its own that were too faint to get this far.
         if solved.columns.is_empty() && kept_below.iter().all(|b| b.columns.is_empty()) {
@@ -206,11 +220,16 @@ impl<T: Send, R: Fn(&Piecewise<'_>) -> T + Sync> Solving<'_, R> {
             block: &solved,
             places,
         });
-        let (a, b) = both(
-            pieces.len(),
-            || self.backwards(one, fronts_one, kept_one, above_one),
-            || self.backwards(other, fronts_other, kept_other, above_other),
-        );
+        let (a, b) = match pieces.len() >= ALONE {
+            true => rayon::join(
+                || self.backwards(one, fronts_one, kept_one, above_one, room),
+                || self.backwards(other, fronts_other, kept_other, above_other, &mut W::default()),
+            ),
+            false => (
+                self.backwards(one, fronts_one, kept_one, above_one, room),
+                self.backwards(other, fronts_other, kept_other, above_other, room),
+            ),
+        };
         found.extend(a);
         found.extend(b);
         found

@@ -44,7 +44,7 @@ fn entries(factor: &LivingFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
 
 /// The solutions by column and unknown, with zero where nothing was solved.
 fn solutions(factor: &LivingFactor, entries: &[Entry], faint: f64) -> (Vec<Vec<f64>>, usize) {
-    let read = |part: &Piecewise<'_>| {
+    let read = |part: &Piecewise<'_>, _: &mut ()| {
         let columns = part.columns.iter().enumerate();
         let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
         (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
@@ -179,6 +179,6 @@ fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
         },
         &[],
     );
-    let read = nothing.unwrap().solve_where_noticed(&[], 0.0, |_| ());
+    let read = nothing.unwrap().solve_where_noticed(&[], 0.0, |_, _: &mut ()| ());
     assert!(read.is_empty());
 }

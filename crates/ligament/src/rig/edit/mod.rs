@@ -26,6 +26,7 @@ mod align;
 mod clips;
 mod command;
 mod error;
+mod grouped_rows;
 mod heat;
 mod orient;
 mod rig_state;

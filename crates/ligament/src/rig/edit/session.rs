@@ -1,12 +1,15 @@
 //! A character under edit: rig, prepared binding, weights, and the way back.
 
+use std::sync::Arc;
+
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, ShapeAround};
 use super::error::EditError;
-use super::heat::{Drivers, HeatChange, HeatField, Kin, Row, Spread, older_of};
+use super::grouped_rows::{GroupedRows, Grouping, RowGroup, older_of};
+use super::heat::{Drivers, HeatChange, HeatField, Kin, Spread};
 use super::rig_state::{JointSettings, Key, Rig};
 use super::voxel::VoxelField;
 use crate::bind::heat::HeatSkin;
@@ -101,8 +104,8 @@ pub struct Done {
 struct Change {
     rig: Rig,
     heat: Option<HeatChange>,
-    /// Weights of positions as they are written.
-    finals: Vec<(u32, Row)>,
+    /// Weights of positions as they are written: groups where some are others.
+    finals: Vec<(u32, RowGroup)>,
     deforms: Vec<bool>,
 }
 
@@ -121,11 +124,9 @@ pub struct Session {
     deforms: Vec<bool>,
     /// For each vertex its position, where it needs weights.
     position_of_vertex: Vec<Option<u32>>,
-    /// The vertices of each position.
-    vertices_of_position: Vec<Vec<u32>>,
     engine: Engine,
     /// The weights of positions as they are written, largest first, joints as keys.
-    finals: Vec<Row>,
+    finals: GroupedRows,
     undo: Vec<Change>,
     redo: Vec<Change>,
 }
@@ -164,12 +165,6 @@ impl Session {
             .into_iter()
             .map(|r| r.map(|r| r as u32))
             .collect();
-        let mut vertices_of_position = vec![Vec::new(); job.positions.len()];
-        for (vertex, position) in position_of_vertex.iter().enumerate() {
-            if let Some(position) = position {
-                vertices_of_position[*position as usize].push(vertex as u32);
-            }
-        }
         let deforms = job.deforms.clone();
         let engine = match options.method {
             EditMethod::Heat => {
@@ -192,22 +187,21 @@ impl Session {
             rig,
             deforms,
             position_of_vertex,
-            vertices_of_position,
             engine,
-            finals: Vec::new(),
+            finals: GroupedRows::new(Arc::new(Grouping::in_order(0)), |_, _| {}),
             undo: Vec::new(),
             redo: Vec::new(),
         };
         session.base.weights = None;
         session.finals = match &session.engine {
-            Engine::Heat(field) => (0..field.rows().len())
-                .map(|p| {
-                    let mut row = Vec::new();
-                    session.final_row(field, p, &mut row);
-                    row.into()
+            Engine::Heat(field) => {
+                let (all, mut room) = (field.rows(), Vec::new());
+                GroupedRows::new(all.grouping().clone(), |position, list| {
+                    session.final_row(field, position, all.row(position), &mut room);
+                    list.extend_from_slice(&room);
                 })
-                .collect(),
-            Engine::Voxel(field) => field.rows().to_vec(),
+            }
+            Engine::Voxel(field) => field.rows().clone(),
         };
         Ok(session)
     }
@@ -330,7 +324,9 @@ impl Session {
         let mut joined = earlier;
         joined.finals = older_of(joined.finals, later.finals);
         let now = &self.finals;
-        joined.finals.retain(|(p, row)| now[*p as usize] != *row);
+        joined
+            .finals
+            .retain(|(number, group)| now.group(*number) != group);
         joined.heat = match (joined.heat, later.heat) {
             (Some(earlier), Some(later)) => Some(earlier.joined(later)),
             (earlier, later) => earlier.or(later),
@@ -392,7 +388,9 @@ impl Session {
         let Some(position) = self.position_of_vertex[vertex] else {
             return rigid(carrier.unwrap_or(self.rig.stray));
         };
-        let mut row: Vec<Influence> = self.finals[position as usize]
+        let mut row: Vec<Influence> = self
+            .finals
+            .row(position as usize)
             .iter()
             .filter_map(|i| {
                 Some(Influence {
@@ -405,10 +403,24 @@ impl Session {
         row
     }
 
-    /// A position's weights as they are written, into `row`.
-    fn final_row(&self, field: &HeatField, position: usize, row: &mut Vec<Influence>) {
+    /// The weights of a group of positions as they are written, into `group`. `room` is to
+    /// work in.
+    fn final_group(&self, field: &HeatField, number: u32, group: &mut RowGroup, room: &mut Vec<Influence>) {
+        let (members, all) = (
+            field.rows().grouping().members(number),
+            field.rows().group(number),
+        );
+        group.clear();
+        for (&position, row) in members.iter().zip(all.rows()) {
+            self.final_row(field, position as usize, row, room);
+            group.push(room);
+        }
+    }
+
+    /// A position's weights as they are written, into `row`, from all that it has.
+    fn final_row(&self, field: &HeatField, position: usize, all: &[Influence], row: &mut Vec<Influence>) {
         row.clear();
-        row.extend_from_slice(&field.rows()[position]);
+        row.extend_from_slice(all);
         field.skin().limit(position, row, self.options.influences);
         row.sort_unstable_by_key(|i| i.joint);
         finished(row, self.options.floor);
@@ -477,25 +489,25 @@ impl Session {
                 return Ok(Done::default());
             };
             let (heat, work) = field.update(drivers, &kin, &spread, task)?;
-            let positions: Vec<u32> = match same_rules {
+            let groups: Vec<u32> = match same_rules {
                 true => heat.rows.iter().map(|r| r.0).collect(),
                 // Other rules may take other joints out of the same weights.
-                false => (0..self.finals.len() as u32).collect(),
+                false => self.finals.groups().map(|g| g.0).collect(),
             };
             change.heat = Some(heat);
             let Engine::Heat(field) = &self.engine else {
                 return Ok(Done::default());
             };
-            let rows: Vec<(u32, Row)> = positions
+            let groups: Vec<(u32, RowGroup)> = groups
                 .into_par_iter()
-                .with_min_len(128)
-                .map_init(Vec::new, |row, p| {
-                    self.final_row(field, p as usize, row);
-                    (self.finals[p as usize][..] != row[..]).then(|| (p, row.as_slice().into()))
+                .with_min_len(4)
+                .map_init(Default::default, |(group, room), number| {
+                    self.final_group(field, number, group, room);
+                    (self.finals.group(number) != group).then(|| (number, group.clone()))
                 })
                 .flatten_iter()
                 .collect();
-            self.put_finals(rows, change);
+            self.put_finals(groups, change);
             return Ok(Done {
                 changed_vertices: Vec::new(),
                 positions_solved: work.positions,
@@ -509,33 +521,29 @@ impl Session {
             return Ok(Done::default());
         };
         let bones = field.update(&applied, &self.rig, job, &self.options, task)?;
-        let rows: Vec<(u32, Row)> = (0..)
-            .zip(field.rows())
-            .filter(|(p, row)| self.finals[*p as usize] != **row)
-            .map(|(p, row)| (p, row.clone()))
+        let others = field.rows().groups();
+        let groups: Vec<(u32, RowGroup)> = others
+            .filter(|(number, group)| self.finals.group(*number) != *group)
+            .map(|(number, group)| (number, group.clone()))
             .collect();
         let done = Done {
             changed_vertices: Vec::new(),
             positions_solved: self.finals.len(),
             joints_solved: bones,
         };
-        self.put_finals(rows, change);
+        self.put_finals(groups, change);
         Ok(done)
     }
 
-    fn put_finals(&mut self, rows: Vec<(u32, Row)>, change: &mut Change) {
-        change.finals = rows;
-        for (position, row) in &mut change.finals {
-            std::mem::swap(&mut self.finals[*position as usize], row);
-        }
+    fn put_finals(&mut self, groups: Vec<(u32, RowGroup)>, change: &mut Change) {
+        change.finals = groups;
+        self.finals.swap(&mut change.finals);
     }
 
     fn swap(&mut self, change: &mut Change) {
         std::mem::swap(&mut self.rig, &mut change.rig);
         std::mem::swap(&mut self.deforms, &mut change.deforms);
-        for (position, row) in &mut change.finals {
-            std::mem::swap(&mut self.finals[*position as usize], row);
-        }
+        self.finals.swap(&mut change.finals);
         match &mut self.engine {
             Engine::Heat(field) => {
                 if let Some(heat) = &mut change.heat {
@@ -549,10 +557,11 @@ impl Session {
 
     /// The vertices whose weights differ between now and what a change holds.
     fn changed_vertices(&self, change: &Change) -> Vec<u32> {
-        let mut vertices: Vec<u32> = change
-            .finals
+        let differs = self.finals.differing(&change.finals);
+        let mut changed: Vec<bool> = self
+            .position_of_vertex
             .iter()
-            .flat_map(|(p, _)| self.vertices_of_position[*p as usize].iter().copied())
+            .map(|position| position.is_some_and(|p| differs[p as usize]))
             .collect();
         if self.rig.parts != change.rig.parts {
             let parts = self
@@ -563,21 +572,21 @@ impl Session {
                 .zip(self.rig.parts.iter().zip(change.rig.parts.iter()));
             for (part, (now, then)) in parts {
                 if now.1 != then.1 {
-                    vertices.extend(part.vertices.clone().map(|v| v as u32));
+                    changed[part.vertices.clone()].fill(true);
                 }
             }
         }
         if self.rig.stray != change.rig.stray {
             let carriers = self.carriers();
-            vertices.extend(
-                (0..self.position_of_vertex.len())
-                    .filter(|&v| self.position_of_vertex[v].is_none() && carriers[v].is_none())
-                    .map(|v| v as u32),
-            );
+            for (vertex, changed) in changed.iter_mut().enumerate() {
+                *changed |= self.position_of_vertex[vertex].is_none() && carriers[vertex].is_none();
+            }
         }
-        vertices.sort_unstable();
-        vertices.dedup();
-        vertices
+        (0..)
+            .zip(changed)
+            .filter(|(_, c)| *c)
+            .map(|(vertex, _)| vertex)
+            .collect()
     }
 
     /// Which keys came and went since an earlier rig.
@@ -836,14 +845,14 @@ fn regions_of_positions(
         .collect())
 }
 
-fn largest_difference(a: &[Row], b: &[Row]) -> f64 {
-    let weight = |row: &Row, joint: JointIndex| {
+fn largest_difference(a: &GroupedRows, b: &GroupedRows) -> f64 {
+    let weight = |row: &[Influence], joint: JointIndex| {
         let found = row.iter().find(|i| i.joint == joint);
         // Smoothness makes weights negative here and there; nobody follows those.
         found.map_or(0.0, |i| f64::from(i.weight.max(0.0)))
     };
     let mut largest = 0.0f64;
-    for (a, b) in a.iter().zip(b) {
+    for (a, b) in a.iter().zip(b.iter()) {
         for i in a.iter().chain(b.iter()) {
             largest = largest.max((weight(a, i.joint) - weight(b, i.joint)).abs());
         }

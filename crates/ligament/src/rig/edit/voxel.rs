@@ -1,6 +1,8 @@
 //! Voxel weights that follow an edit: distances again from bones that moved, then weights.
 
-use super::heat::Row;
+use std::sync::Arc;
+
+use super::grouped_rows::{GroupedRows, Grouping};
 use super::rig_state::Rig;
 use super::session::SessionOptions;
 use crate::bind::voxel::{Form, MovingBinding};
@@ -11,7 +13,7 @@ use crate::task::Task;
 /// Distances and weights of a skin, kept up to date.
 pub(super) struct VoxelField {
     binding: MovingBinding,
-    rows: Vec<Row>,
+    rows: GroupedRows,
 }
 
 impl VoxelField {
@@ -54,7 +56,7 @@ impl VoxelField {
     }
 
     /// The weights of positions as they are written, joints as keys.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &GroupedRows {
         &self.rows
     }
 }
@@ -109,16 +111,12 @@ fn bones(rig: &Rig, deforms: &[bool]) -> (Vec<Bone>, Vec<f32>) {
     (bones, nearer)
 }
 
-fn by_keys(weights: &Weights, rig: &Rig) -> Vec<Row> {
-    weights
-        .iter()
-        .map(|row| {
-            row.iter()
-                .map(|i| Influence {
-                    joint: rig.key(i.joint),
-                    weight: i.weight,
-                })
-                .collect()
-        })
-        .collect()
+fn by_keys(weights: &Weights, rig: &Rig) -> GroupedRows {
+    let grouping = Grouping::in_order(weights.vertex_count());
+    GroupedRows::new(Arc::new(grouping), |position, list| {
+        list.extend(weights.of_vertex(position).iter().map(|i| Influence {
+            joint: rig.key(i.joint),
+            weight: i.weight,
+        }));
+    })
 }

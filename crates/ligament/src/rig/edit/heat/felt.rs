@@ -6,54 +6,89 @@
 //! skin with heat H it fades like e^(−l·√H), whatever the mesh. (Rings of neighbours, as seed
 //! 003 counts them, are short on dense meshes and long on coarse ones.)
 
+use super::HeatField;
 use super::operator::Operator;
 use super::residuals::Side;
-use super::rows::{Solved, with_changes};
-use super::{HeatField, Row};
+use super::rows::{Solved, push_changed};
 use crate::character::{Influence, JointIndex};
 use crate::linear::{Entry, LivingFactor, Piecewise};
+use crate::rig::edit::grouped_rows::RowGroup;
 
 /// Changes under this share of the tolerance are not followed.
 const FAINT: f64 = 0.03;
 
+/// What is read of a piece.
+struct Read<'a> {
+    positions: &'a [u32],
+    /// The joints that it was solved for.
+    joints: Vec<u16>,
+    /// The group of rows that the piece is, if it is one.
+    group: Option<u32>,
+    /// The rows, if any is another.
+    rows: Option<RowGroup>,
+}
+
 /// Solves for right-hand sides.
-pub(super) fn solve(field: &HeatField, operator: &Operator, sides: &[Side], tolerance: f64) -> Solved {
+pub(super) fn solve<'a>(
+    field: &HeatField,
+    operator: &Operator,
+    sides: impl Iterator<Item = &'a Side> + Clone,
+    tolerance: f64,
+) -> Solved {
     let factor = &operator.factor;
     let entries = by_rank(factor, sides);
-    let read = |part: &Piecewise<'_>| {
-        let mut room = Vec::new();
-        let changed = |(place, rank): (usize, usize)| {
-            let position = factor.unknown(rank as u32);
-            let changes = part.columns.iter().enumerate().map(|(column, &joint)| Influence {
+    let read = |part: &Piecewise<'_>, room: &mut RowGroup| {
+        let positions = &factor.in_order()[part.ranks.clone()];
+        // The pieces of another smoothness are no groups.
+        let group = field.rows.grouping().group_of_all(positions);
+        let old = |place: usize| match group {
+            Some(group) => field.rows.group(group).row(place),
+            None => field.rows.row(positions[place] as usize),
+        };
+        room.clear();
+        let mut differs = false;
+        for place in 0..positions.len() {
+            let columns = part.columns.iter().enumerate();
+            let changes = columns.map(|(column, &joint)| Influence {
                 joint: JointIndex(joint),
                 weight: part.column(column)[place] as f32,
             });
-            with_changes(&field.rows[position as usize], changes, &mut room).map(|row| (position, row))
-        };
-        let rows: Vec<(u32, Row)> = part.ranks.clone().enumerate().filter_map(changed).collect();
-        (part.ranks.clone(), part.columns.to_vec(), rows)
+            differs |= room.push_with(|list| push_changed(old(place), changes, list));
+        }
+        Read {
+            positions,
+            joints: part.columns.to_vec(),
+            group,
+            rows: differs.then(|| room.clone()),
+        }
     };
     let parts = factor.solve_where_noticed(&entries, FAINT * tolerance, read);
     let mut solved = Solved::default();
     let mut has_changes = vec![false; field.handles.len()];
-    for (ranks, joints, rows) in parts {
-        solved
-            .positions
-            .extend(ranks.map(|rank| factor.unknown(rank as u32)));
-        for joint in joints {
+    let mut loose = Vec::new();
+    for read in parts {
+        solved.positions.extend(read.positions);
+        for joint in read.joints {
             has_changes[usize::from(joint)] = true;
         }
-        solved.rows.extend(rows);
+        let Some(rows) = read.rows else { continue };
+        match read.group {
+            Some(group) => solved.groups.push((group, rows)),
+            None => loose.extend(read.positions.iter().copied().zip(rows.rows().map(<[_]>::to_vec))),
+        }
     }
+    solved.groups.extend(field.rows.with_rows(loose));
     solved.joints = has_changes.iter().filter(|c| **c).count();
     solved
 }
 
 /// Right-hand sides in the order of elimination.
-fn by_rank(factor: &LivingFactor, sides: &[Side]) -> Vec<Entry> {
+fn by_rank<'a>(factor: &LivingFactor, sides: impl Iterator<Item = &'a Side> + Clone) -> Vec<Entry> {
+    let mut count = 0;
     let mut ends = vec![0u32; factor.size() + 1];
-    for side in sides {
+    for side in sides.clone() {
         ends[factor.rank(side.position) as usize + 1] += 1;
+        count += 1;
     }
     for rank in 0..factor.size() {
         ends[rank + 1] += ends[rank];
@@ -63,7 +98,7 @@ fn by_rank(factor: &LivingFactor, sides: &[Side]) -> Vec<Entry> {
         column: 0,
         value: 0.0,
     };
-    let mut entries = vec![nothing; sides.len()];
+    let mut entries = vec![nothing; count];
     for side in sides {
         let rank = factor.rank(side.position);
         let place = &mut ends[rank as usize];

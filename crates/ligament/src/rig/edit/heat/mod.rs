@@ -11,13 +11,16 @@ mod residuals;
 mod rings;
 mod rows;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::bind::BindError;
-use crate::bind::heat::{Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
+use crate::bind::heat::{Extent, Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface, Searched};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::task::Task;
 
+use super::grouped_rows::{GroupedRows, Grouping, RowGroup, older_of};
 use super::rig_state::Key;
 use super::session::Growth;
 use operator::Operator;
@@ -31,9 +34,6 @@ const UNNOTICED: f64 = 1e-5;
 const LEAST_HEAT: f64 = 1e-9;
 /// Where heat falls by more than this factor, faint weights that are not kept would be missed.
 const COOLED: f64 = 2.0;
-
-/// All weights of a position, joints ascending.
-pub(super) type Row = Box<[Influence]>;
 
 /// How far changes are followed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,13 +75,15 @@ pub(super) struct HeatField {
     handles: Vec<HeatHandle>,
     magnitudes: Vec<f64>,
     found: Vec<Found>,
-    costs: Vec<f64>,
+    /// What the sources of the surface's groups have in common.
+    extents: Vec<Extent>,
     /// M·H.
     heat: Vec<f64>,
     /// At least so much counts for each position, so that islands that no bone heats have
     /// an answer.
     least_heat: f64,
-    rows: Vec<Row>,
+    /// All weights of each position, joints ascending.
+    rows: GroupedRows,
     /// Π: for each position the key whose part of the body it is.
     parts: Vec<Key>,
 }
@@ -91,8 +93,8 @@ pub(super) struct HeatField {
 pub(super) struct HeatChange {
     drivers: Drivers,
     found: Vec<(u32, Found)>,
-    /// The rows that changed.
-    pub rows: Vec<(u32, Row)>,
+    /// Groups with rows that changed.
+    pub rows: Vec<(u32, RowGroup)>,
     parts: Vec<(u32, Key)>,
 }
 
@@ -108,18 +110,6 @@ impl HeatChange {
     }
 }
 
-/// What was replaced at positions by two changes: what was there first.
-pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, mut later: Vec<(u32, T)>) -> Vec<(u32, T)> {
-    let last = earlier.iter().chain(&later).map(|e| e.0).max();
-    let mut seen = vec![false; last.map_or(0, |position| position as usize + 1)];
-    for (position, _) in &earlier {
-        seen[*position as usize] = true;
-    }
-    later.retain(|l| !seen[l.0 as usize]);
-    earlier.extend(later);
-    earlier
-}
-
 /// What new drivers change.
 struct Edit {
     /// The keys whose bones or magnitudes are others.
@@ -128,8 +118,8 @@ struct Edit {
     smoother: Vec<Key>,
     /// The keys that have no bones any more.
     gone: Vec<Key>,
-    /// For each position whether its sources may be others.
-    searched: Vec<bool>,
+    /// The positions whose sources may be others.
+    searched: Vec<Searched>,
 }
 
 /// How much work an update was.
@@ -149,14 +139,10 @@ impl HeatField {
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         let binding = HeatBinding::prepare(skin, &HeatForm::default(), &handles, task)?;
-        let rows: Vec<Row> = binding
-            .rows(task)?
-            .into_iter()
-            .map(|mut row| {
-                row.sort_unstable_by_key(|i| i.joint);
-                row.into()
-            })
-            .collect();
+        let mut rows = binding.rows(task)?;
+        for row in &mut rows {
+            row.sort_unstable_by_key(|i| i.joint);
+        }
         let (surface, sources) = binding.into_surface();
         let found: Vec<Found> = (0..rows.len())
             .map(|p| Found {
@@ -172,22 +158,25 @@ impl HeatField {
             .map(|(a, h)| a * h)
             .collect();
         let nearest = |f: &Found| f.joints.first().copied().unwrap_or(JointIndex(0));
-        let mut field = Self {
+        let least_heat =
+            (LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64).max(f64::MIN_POSITIVE);
+        // Else the first edit would wait for it.
+        let operator = Operator::of(&surface, 0.0, &counted(&heat, least_heat), &[])?;
+        let pieces = Grouping::of(operator.factor.in_order().to_vec(), operator.factor.pieces());
+        Ok(Self {
             parts: parts.unwrap_or_else(|| found.iter().map(nearest).collect()),
-            operators: Vec::new(),
+            operators: vec![operator],
             magnitudes: handles.iter().map(|h| h.magnitude).collect(),
             handles,
-            costs: sources.cost,
+            extents: surface.extents(&found),
             found,
-            least_heat: (LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64)
-                .max(f64::MIN_POSITIVE),
+            least_heat,
             heat,
-            rows,
+            rows: GroupedRows::new(Arc::new(pieces), |position, list| {
+                list.extend_from_slice(&rows[position]);
+            }),
             surface,
-        };
-        // Else the first edit would wait for it.
-        field.prepare_operator(0.0)?;
-        Ok(field)
+        })
     }
 
     /// The skin; its joints are keys.
@@ -196,7 +185,7 @@ impl HeatField {
     }
 
     /// All weights of each position, joints ascending.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &GroupedRows {
         &self.rows
     }
 
@@ -240,9 +229,7 @@ impl HeatField {
         self.swap_drivers(&mut change.drivers);
         self.swap_parts(&mut change.parts);
         self.swap_found(&mut change.found);
-        for (position, row) in &mut change.rows {
-            std::mem::swap(&mut self.rows[*position as usize], row);
-        }
+        self.rows.swap(&mut change.rows);
     }
 
     fn swap_drivers(&mut self, drivers: &mut Drivers) {
@@ -290,15 +277,15 @@ impl HeatField {
         self.refresh_heat(&positions);
     }
 
-    /// Costs and heat of positions from what was found there.
+    /// What follows from what was found at positions.
     fn refresh_heat(&mut self, positions: &[u32]) {
         let (form, diagonal) = (HeatForm::default(), self.surface.skin.body.diagonal);
         for &p in positions {
             let p = p as usize;
-            self.costs[p] = self.found[p].cost;
             let (_, heat) = self.found[p].radiated(&self.magnitudes, &form, diagonal);
             self.heat[p] = self.surface.areas[p] * heat;
         }
+        (self.surface).refresh_extents(positions, &self.found, &mut self.extents);
     }
 
     /// What new drivers change. (Keys that are new or gone concern nobody but those who have
@@ -327,19 +314,12 @@ impl HeatField {
             && skin.allowed.len() == new.allowed.len()
             && skin.allowed.iter().zip(&new.allowed).all(same_sets);
         if !same_rules {
-            edit.searched = vec![true; self.rows.len()];
+            edit.searched = self.surface.everywhere();
             return edit;
         }
-        edit.searched = self
-            .found
-            .iter()
-            .map(|found| found.joints.iter().any(|j| changed[j.at()]))
-            .collect();
         let mut bones = new.bones.clone();
         bones.retain(|b| changed[b.joint.at()]);
-        for position in self.surface.within_reach(&bones, &self.costs) {
-            edit.searched[position as usize] = true;
-        }
+        edit.searched = (self.surface).within_reach(&bones, &changed, &self.found, &self.extents);
         edit
     }
 
@@ -377,7 +357,6 @@ impl HeatField {
         }
         let around = self.around(&edit.smoother);
         let cooled = self.cooled(&change.found, &old_heat);
-        let hotter = |p: u32| cooled.binary_search(&p).is_err();
         let differences = self.differences(&change.found, &old_heat, &change.drivers.handles);
 
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
@@ -401,17 +380,17 @@ impl HeatField {
                     // Keys that are gone have no weights any more.
                     let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
                     let steady: Vec<bool> = (0..own.len() as u16).map(JointIndex).map(still).collect();
-                    let wanted = |side: &&Side| steady[side.joint.at()] && hotter(side.position);
-                    let mut sides: Vec<Side> = differences.iter().filter(wanted).copied().collect();
-                    sides.extend(residuals(self, operator, &steady, &cooled));
+                    let mut others = residuals(self, operator, &steady, &cooled);
                     let smoother = (0..).map(JointIndex).zip(&own);
                     let smoother: Vec<bool> = smoother.map(|(j, &o)| o && again(j)).collect();
-                    sides.extend(residuals(self, operator, &smoother, &around));
-                    felt::solve(self, operator, &sides, spread.tolerance)
+                    others.extend(residuals(self, operator, &smoother, &around));
+                    let wanted = |side: &&Side| steady[side.joint.at()];
+                    let sides = differences.iter().flatten().filter(wanted).chain(&others);
+                    felt::solve(self, operator, sides, spread.tolerance)
                 }
                 Growth::Rings => {
-                    let mut changed: Vec<u32> = differences.iter().map(|d| d.position).collect();
-                    changed.extend(&around);
+                    let differ = differences.iter().flatten().map(|d| d.position);
+                    let mut changed: Vec<u32> = differ.chain(cooled.iter().chain(&around).copied()).collect();
                     changed.sort_unstable();
                     changed.dedup();
                     rings::solve(self, operator, &own, &changed, &edit.keys, task)?
@@ -421,7 +400,7 @@ impl HeatField {
             for position in solved.positions {
                 solved_at[position as usize] = true;
             }
-            self.put(solved.rows, change);
+            self.put(solved.groups, change);
         }
         work.positions = solved_at.iter().filter(|s| **s).count();
         // Factors are large.
@@ -429,20 +408,29 @@ impl HeatField {
         Ok(work)
     }
 
-    /// The positions that are heated less than before by a factor that matters: a weight too
-    /// faint to be kept counts for much times the heat of a bone that was on the skin, so
-    /// that ΔA·w is not known there.
+    /// The positions that are heated less than before by a factor that matters.
     fn cooled(&self, searched: &[(u32, Found)], old_heat: &[f64]) -> Vec<u32> {
         let pairs = searched.iter().map(|s| s.0).zip(old_heat);
         pairs
-            .filter(|&(p, &old)| old > COOLED * self.heat[p as usize])
+            .filter(|&(p, &old)| self.has_cooled(p, old))
             .map(|(p, _)| p)
             .collect()
     }
 
-    /// Δb − ΔA·w where heat or sources changed, for joints that still have bones. `found` and
+    /// Whether a position is: a weight too faint to be kept counts for much times the heat of a
+    /// bone that was on the skin, so that ΔA·w is not known there.
+    fn has_cooled(&self, position: u32, old_heat: f64) -> bool {
+        old_heat > COOLED * self.heat[position as usize]
+    }
+
+    /// Δb − ΔA·w where heat or sources changed and did not cool, in several lists. `found` and
     /// `handles` are the old ones.
-    fn differences(&self, found: &[(u32, Found)], old_heat: &[f64], handles: &[HeatHandle]) -> Vec<Side> {
+    fn differences(
+        &self,
+        found: &[(u32, Found)],
+        old_heat: &[f64],
+        handles: &[HeatHandle],
+    ) -> Vec<Vec<Side>> {
         let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
         let differences = |(found, old_heat): (&[(u32, Found)], &[f64])| {
             let mut differences: Vec<Side> = Vec::new();
@@ -450,7 +438,8 @@ impl HeatField {
             for ((position, old), &old_heat) in found.iter().zip(old_heat) {
                 let at = *position as usize;
                 let heat = self.heat[at];
-                if heat == old_heat && self.found[at].joints == old.joints {
+                let is_same = heat == old_heat && self.found[at].joints == old.joints;
+                if is_same || self.has_cooled(*position, old_heat) {
                     continue;
                 }
                 let mut add = |joint: JointIndex, value: f64| {
@@ -466,7 +455,7 @@ impl HeatField {
                 self.for_shares(at, |joint, share| sources.push((joint, heat * share)));
                 let sum: f64 = old.joints.iter().map(magnitude).sum();
                 sources.extend(old.joints.iter().map(|j| (*j, -old_heat * magnitude(j) / sum)));
-                for i in self.rows[at].iter() {
+                for i in self.rows.row(at) {
                     let cooler = (old_heat - heat) * f64::from(i.weight);
                     let own = sources.extract_if(.., |s| s.0 == i.joint);
                     add(i.joint, own.fold(cooler, |sum, s| sum + s.1));
@@ -477,12 +466,11 @@ impl HeatField {
             }
             differences
         };
-        let chunks: Vec<Vec<Side>> = found
+        found
             .par_chunks(CHUNK)
             .zip(old_heat.par_chunks(CHUNK))
             .map(differences)
-            .collect();
-        chunks.into_iter().flatten().collect()
+            .collect()
     }
 
     fn prepare_operator(&mut self, smoothness: f64) -> Result<(), BindError> {
@@ -494,7 +482,7 @@ impl HeatField {
     }
 
     fn counted_heat(&self) -> Vec<f64> {
-        self.heat.iter().map(|h| h.max(self.least_heat)).collect()
+        counted(&self.heat, self.least_heat)
     }
 
     /// Has an operator's factor follow the heat.
@@ -507,30 +495,28 @@ impl HeatField {
         Ok(())
     }
 
-    /// Puts rows in place and the old ones into the change.
-    fn put(&mut self, mut rows: Vec<(u32, Row)>, change: &mut HeatChange) {
-        for (position, row) in &mut rows {
-            std::mem::swap(&mut self.rows[*position as usize], row);
-        }
+    /// Puts groups of rows in place and the old ones into the change.
+    fn put(&mut self, mut groups: Vec<(u32, RowGroup)>, change: &mut HeatChange) {
+        self.rows.swap(&mut groups);
         change.rows = match change.rows.is_empty() {
-            true => rows,
-            false => older_of(std::mem::take(&mut change.rows), rows),
+            true => groups,
+            false => older_of(std::mem::take(&mut change.rows), groups),
         };
     }
 
     /// Takes keys out of all rows.
     fn forget(&mut self, gone: &[JointIndex], change: &mut HeatChange) {
-        let without: Vec<(u32, Row)> = self
-            .rows
-            .iter()
-            .zip(0..)
-            .filter(|(row, _)| row.iter().any(|i| gone.contains(&i.joint)))
-            .map(|(row, position)| {
-                let kept = row.iter().copied().filter(|i| !gone.contains(&i.joint));
-                (position, kept.collect())
-            })
-            .collect();
-        self.put(without, change);
+        let is_gone = |i: &Influence| gone.contains(&i.joint);
+        let concerned = (self.rows.groups()).filter(|(_, group)| group.influences().iter().any(is_gone));
+        let without = |(number, group): (u32, &RowGroup)| {
+            let mut kept = RowGroup::default();
+            for row in group.rows() {
+                kept.push_with(|list| list.extend(row.iter().copied().filter(|i| !is_gone(i))));
+            }
+            (number, kept.tight())
+        };
+        let groups = concerned.map(without).collect();
+        self.put(groups, change);
     }
 
     /// The positions that follow one of the keys, and those two edges around them.
@@ -553,6 +539,10 @@ impl HeatField {
         }
         (0..marked.len() as u32).filter(|&p| marked[p as usize]).collect()
     }
+}
+
+fn counted(heat: &[f64], least: f64) -> Vec<f64> {
+    heat.iter().map(|h| h.max(least)).collect()
 }
 
 /// For each key the shapes of its bones.

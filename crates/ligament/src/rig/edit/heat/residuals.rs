@@ -41,11 +41,11 @@ pub(super) fn residuals(
             };
             let heat = field.heat[at];
             field.for_shares(at, |joint, share| add(joint, heat * share));
-            for i in field.rows[at].iter() {
+            for i in field.rows.row(at) {
                 add(i.joint, -(operator.diagonal[at] + heat) * f64::from(i.weight));
             }
             for (to, value) in operator.row(at) {
-                for i in field.rows[to as usize].iter() {
+                for i in field.rows.row(to as usize) {
                     add(i.joint, -value * f64::from(i.weight));
                 }
             }

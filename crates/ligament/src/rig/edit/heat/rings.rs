@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::HeatField;
 use super::operator::Operator;
 use super::residuals::residuals;
-use super::rows::{Solved, with_changes};
+use super::rows::{Solved, push_changed};
 use crate::bind::BindError;
 use crate::character::{Influence, JointIndex};
 use crate::linear::{BLOCK, Cholesky};
@@ -92,21 +92,23 @@ pub(super) fn solve(
         joints: joints.len(),
         ..Solved::default()
     };
-    let mut room = Vec::new();
+    let mut rows = Vec::new();
     for (number, &position) in region.iter().enumerate() {
         let changes = joints.iter().zip(columns.chunks_exact(region.len()));
         let added = changes.map(|(&joint, column)| Influence {
             joint,
             weight: column[number] as f32,
         });
-        if let Some(mut row) = with_changes(&field.rows[position as usize], added, &mut room) {
+        let mut row = Vec::new();
+        if push_changed(field.rows.row(position as usize), added, &mut row) {
             let sum: f32 = row.iter().map(|i| i.weight).sum();
             for influence in row.iter_mut().filter(|_| sum > 0.0) {
                 influence.weight /= sum;
             }
-            solved.rows.push((position, row));
+            rows.push((position, row));
         }
     }
+    solved.groups = field.rows.with_rows(rows);
     solved.positions = region;
     Ok(solved)
 }
