@@ -246,13 +246,17 @@ fn normalise(influences: &mut Vec<Influence>) {
     }
     influences.retain(|i| i.weight > f32::MIN_POSITIVE);
     let order = |a: &Influence, b: &Influence| b.weight.total_cmp(&a.weight).then(a.joint.cmp(&b.joint));
-    influences.sort_by(order);
+    // Looking costs little beside sorting, and those who chose the largest have them in order.
+    let in_order = |influences: &[Influence]| influences.is_sorted_by(|a, b| order(a, b).is_le());
+    if !in_order(influences) {
+        influences.sort_by(order);
+    }
     let others: f64 = influences.iter().skip(1).map(|i| f64::from(i.weight)).sum();
     if let Some(first) = influences.first_mut() {
         first.weight = (1.0 - others) as f32;
     }
     // Of two that are nearly equal the rounding may have made the first the smaller one.
-    if !influences.is_sorted_by(|a, b| order(a, b).is_le()) {
+    if !in_order(influences) {
         influences.sort_by(order);
     }
 }

@@ -46,7 +46,7 @@ pub use sources::Sources;
 
 pub(crate) use binding::{FAINTEST, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
 pub(crate) use sources::Found;
-pub(crate) use surface::{Extent, HeatSurface, Searched};
+pub(crate) use surface::{Extent, HeatSurface};
 
 /// The method `heat`.
 pub struct Heat;

@@ -14,6 +14,9 @@ use super::sources::{Found, Obstacle, Scene};
 use crate::character::{Bone, JointIndex};
 use crate::surface::Laplacian;
 
+/// Groups that a thread looks at together.
+const GROUPS_AT_ONCE: usize = 8;
+
 /// A skin in the default form of heat. Its bones, and who may follow which, may be
 /// replaced.
 #[derive(Debug)]
@@ -23,14 +26,6 @@ pub(crate) struct HeatSurface {
     pub areas: Vec<f64>,
     pub inside: Inside,
     pub groups: Groups,
-}
-
-/// Positions of a group whose sources are sought.
-#[derive(Debug)]
-pub(crate) struct Searched {
-    /// Which group.
-    number: u32,
-    positions: Vec<u32>,
 }
 
 /// What the sources of a group's positions have in common.
@@ -43,69 +38,43 @@ pub(crate) struct Extent {
 }
 
 impl HeatSurface {
-    /// The sources of some positions, given group by group.
-    pub fn sources_at(&self, positions: &[Searched], magnitudes: &[f64]) -> Vec<(u32, Found)> {
-        let contains = |p| self.inside.contains(p);
-        let allowed = |position: usize| self.skin.allowed_at(position);
-        let scene = self.scene(&self.skin.bones, magnitudes, &allowed, &contains);
-        let form = HeatForm::default();
-        positions
-            .par_iter()
-            .flat_map_iter(|group| {
-                scene.sources_in(
-                    self.groups.ball(group.number),
-                    group.positions.iter().copied(),
-                    &form,
-                )
-            })
-            .collect()
-    }
-
-    /// All positions.
-    pub fn everywhere(&self) -> Vec<Searched> {
-        let groups = 0..self.groups.len() as u32;
-        groups
-            .map(|number| Searched {
-                number,
-                positions: self.groups.members(number).to_vec(),
-            })
-            .collect()
-    }
-
-    /// The positions that have a changed joint for a source and those for which one of `bones`
-    /// could come at most as dear as what was found, without regard to what is in the way and
-    /// to who may follow it. `extents` are those of all groups.
-    pub fn within_reach(
+    /// The sources of positions where they may be others since bones of `changed` joints are, or
+    /// of all positions if none are given: where a changed joint was a source, and where one of
+    /// their bones could come at most as dear as what was found, without regard to what is in
+    /// the way. `extents` are those of all groups.
+    pub fn sources_again(
         &self,
-        bones: &[Bone],
-        changed: &[bool],
+        changed: Option<&[bool]>,
         found: &[Found],
         extents: &[Extent],
-    ) -> Vec<Searched> {
-        let contains = |_| true;
+        magnitudes: &[f64],
+    ) -> Vec<(u32, Found)> {
+        let contains = |p| self.inside.contains(p);
         let allowed = |position: usize| self.skin.allowed_at(position);
-        let scene = self.scene(bones, &[], &allowed, &contains);
-        let of_changed = |joints: &[JointIndex]| joints.iter().any(|j| changed[j.at()]);
-        extents
-            .par_iter()
-            .zip(0..extents.len() as u32)
-            .with_min_len(16)
-            .filter_map(|(extent, number)| {
-                let near = scene.prospects_within(self.groups.ball(number), extent.dearest);
-                if near.is_empty() && !of_changed(&extent.joints) {
-                    return None;
-                }
-                let searched = |position: &&u32| {
-                    let (at, found) = (**position as usize, &found[**position as usize]);
-                    of_changed(&found.joints) || scene.is_within_reach(at, &near, found.cost)
-                };
-                let positions: Vec<u32> = (self.groups.members(number).iter())
-                    .filter(searched)
-                    .copied()
-                    .collect();
-                (!positions.is_empty()).then_some(Searched { number, positions })
-            })
-            .collect()
+        let is_changed = |joint: &JointIndex| changed.is_none_or(|changed| changed[joint.at()]);
+        let mut moved = self.skin.bones.clone();
+        moved.retain(|b| is_changed(&b.joint));
+        let of_moved = self.scene(&moved, magnitudes, &allowed, &contains);
+        let scene = self.scene(&self.skin.bones, magnitudes, &allowed, &contains);
+        let again = |(extent, number): (&Extent, u32)| {
+            let (ball, members) = (self.groups.ball(number), self.groups.members(number));
+            let near = of_moved.prospects_within(ball, extent.dearest);
+            if near.is_empty() && !extent.joints.iter().any(is_changed) {
+                return Vec::new();
+            }
+            let may_differ = |position: &u32| {
+                let found = &found[*position as usize];
+                changed.is_none()
+                    || found.joints.iter().any(is_changed)
+                    || of_moved.is_within_reach(*position as usize, &near, found.cost)
+            };
+            let positions = members.iter().copied().filter(may_differ);
+            scene.sources_in(ball, positions, &HeatForm::default())
+        };
+        let numbers = 0..extents.len() as u32;
+        // Groups that are concerned lie together: large shares of the list would be uneven.
+        let groups = extents.par_iter().zip(numbers).with_max_len(GROUPS_AT_ONCE);
+        groups.flat_map_iter(again).collect()
     }
 
     /// What the sources of all groups have in common.

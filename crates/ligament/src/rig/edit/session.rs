@@ -106,6 +106,8 @@ struct Change {
     heat: Option<HeatChange>,
     /// Weights of positions as they are written: groups where some are others.
     finals: Vec<(u32, RowGroup)>,
+    /// The positions whose rows there are others.
+    differing: Vec<u32>,
     deforms: Vec<bool>,
 }
 
@@ -324,9 +326,9 @@ impl Session {
         let mut joined = earlier;
         joined.finals = older_of(joined.finals, later.finals);
         let now = &self.finals;
-        joined
-            .finals
-            .retain(|(number, group)| now.group(*number) != group);
+        (joined.finals).retain(|(number, group)| now.group(*number) != group);
+        let differing = (joined.finals.iter()).flat_map(|(number, group)| now.differing(*number, group));
+        joined.differing = differing.collect();
         joined.heat = match (joined.heat, later.heat) {
             (Some(earlier), Some(later)) => Some(earlier.joined(later)),
             (earlier, later) => earlier.or(later),
@@ -422,7 +424,6 @@ impl Session {
         row.clear();
         row.extend_from_slice(all);
         field.skin().limit(position, row, self.options.influences);
-        row.sort_unstable_by_key(|i| i.joint);
         finished(row, self.options.floor);
     }
 
@@ -441,6 +442,7 @@ impl Session {
             rig,
             heat: None,
             finals: Vec::new(),
+            differing: Vec::new(),
         };
         // From here on `change` holds the old rig and `self` the new one.
         std::mem::swap(&mut self.rig, &mut change.rig);
@@ -498,16 +500,17 @@ impl Session {
             let Engine::Heat(field) = &self.engine else {
                 return Ok(Done::default());
             };
-            let groups: Vec<(u32, RowGroup)> = groups
+            let finals: Vec<(u32, RowGroup, Vec<u32>)> = groups
                 .into_par_iter()
                 .with_min_len(4)
                 .map_init(Default::default, |(group, room), number| {
                     self.final_group(field, number, group, room);
-                    (self.finals.group(number) != group).then(|| (number, group.clone()))
+                    let differing: Vec<u32> = self.finals.differing(number, group).collect();
+                    (!differing.is_empty()).then(|| (number, group.clone(), differing))
                 })
                 .flatten_iter()
                 .collect();
-            self.put_finals(groups, change);
+            self.put_finals(finals, change);
             return Ok(Done {
                 changed_vertices: Vec::new(),
                 positions_solved: work.positions,
@@ -522,21 +525,28 @@ impl Session {
         };
         let bones = field.update(&applied, &self.rig, job, &self.options, task)?;
         let others = field.rows().groups();
-        let groups: Vec<(u32, RowGroup)> = others
+        let finals: Vec<(u32, RowGroup, Vec<u32>)> = others
             .filter(|(number, group)| self.finals.group(*number) != *group)
-            .map(|(number, group)| (number, group.clone()))
+            .map(|(number, group)| {
+                let differing = self.finals.differing(number, group).collect();
+                (number, group.clone(), differing)
+            })
             .collect();
         let done = Done {
             changed_vertices: Vec::new(),
             positions_solved: self.finals.len(),
             joints_solved: bones,
         };
-        self.put_finals(groups, change);
+        self.put_finals(finals, change);
         Ok(done)
     }
 
-    fn put_finals(&mut self, groups: Vec<(u32, RowGroup)>, change: &mut Change) {
-        change.finals = groups;
+    /// Puts groups of rows in place, given with the positions whose rows are others.
+    fn put_finals(&mut self, groups: Vec<(u32, RowGroup, Vec<u32>)>, change: &mut Change) {
+        for (number, group, differing) in groups {
+            change.finals.push((number, group));
+            change.differing.extend(differing);
+        }
         self.finals.swap(&mut change.finals);
     }
 
@@ -557,7 +567,10 @@ impl Session {
 
     /// The vertices whose weights differ between now and what a change holds.
     fn changed_vertices(&self, change: &Change) -> Vec<u32> {
-        let differs = self.finals.differing(&change.finals);
+        let mut differs = vec![false; self.finals.len()];
+        for &position in &change.differing {
+            differs[position as usize] = true;
+        }
         let mut changed: Vec<bool> = self
             .position_of_vertex
             .iter()

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::bind::BindError;
-use crate::bind::heat::{Extent, Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface, Searched};
+use crate::bind::heat::{Extent, Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::task::Task;
 
@@ -118,8 +118,8 @@ struct Edit {
     smoother: Vec<Key>,
     /// The keys that have no bones any more.
     gone: Vec<Key>,
-    /// The positions whose sources may be others.
-    searched: Vec<Searched>,
+    /// For each key whether its bones or magnitude are others; none if all sources may be others.
+    changed: Option<Vec<bool>>,
 }
 
 /// How much work an update was.
@@ -306,20 +306,14 @@ impl HeatField {
             keys: (0..keys).filter(edited).map(|k| JointIndex(k as u16)).collect(),
             smoother: self.other_smoothness(new),
             gone: self.gone(new),
-            searched: Vec::new(),
+            changed: None,
         };
         let both = self.handles.len().min(new.handles.len());
         let same_sets = |(a, b): (&Vec<bool>, &Vec<bool>)| (0..both).all(|k| a[k] == b[k] || changed[k]);
         let same_rules = skin.allowed_of_position == new.allowed_of_position
             && skin.allowed.len() == new.allowed.len()
             && skin.allowed.iter().zip(&new.allowed).all(same_sets);
-        if !same_rules {
-            edit.searched = self.surface.everywhere();
-            return edit;
-        }
-        let mut bones = new.bones.clone();
-        bones.retain(|b| changed[b.joint.at()]);
-        edit.searched = (self.surface).within_reach(&bones, &changed, &self.found, &self.extents);
+        edit.changed = same_rules.then_some(changed);
         edit
     }
 
@@ -347,7 +341,8 @@ impl HeatField {
         spread: &Spread,
         task: &Task<'_>,
     ) -> Result<Work, BindError> {
-        let found = self.surface.sources_at(&edit.searched, &self.magnitudes);
+        let changed = edit.changed.as_deref();
+        let found = (self.surface).sources_again(changed, &self.found, &self.extents, &self.magnitudes);
         task.check()?;
         change.found = found;
         let old_heat: Vec<f64> = (change.found.iter().map(|f| self.heat[f.0 as usize])).collect();
