@@ -238,23 +238,20 @@ impl<R: Sync> Solving<'_, R> {
     /// A piece's y and the solutions on its border: the columns that it has itself and those
     /// that are noticed on the border.
     fn with_border(&self, piece: &Piece, block: &Block, above: Above<'_>) -> Block {
-        let mut columns: Vec<u16> = [&above.block.columns[..], &block.columns].concat();
-        columns.sort_unstable();
-        columns.dedup();
         let (own, height) = (piece.own.len(), piece.own.len() + piece.border.len());
+        let most = above.block.columns.len() + block.columns.len();
         let mut solved = Block {
-            columns: Vec::with_capacity(columns.len()),
-            values: Vec::with_capacity(columns.len() * height),
+            columns: Vec::with_capacity(most),
+            values: Vec::with_capacity(most * height),
             height,
         };
-        for column in columns {
+        for (column, x, y) in in_either(&above.block.columns, &block.columns) {
             let start = solved.values.len();
-            let y = block.place_of(column);
             match y {
                 Some(y) => solved.values.extend_from_slice(&block.column(y)[..own]),
                 None => solved.values.resize(start + own, 0.0),
             }
-            match above.block.place_of(column) {
+            match x {
                 Some(x) => {
                     let values = above.block.column(x);
                     let on_border = above.places.iter().map(|&place| values[place as usize]);
@@ -270,6 +267,22 @@ impl<R: Sync> Solving<'_, R> {
         }
         solved
     }
+}
+
+/// The numbers in either of two ascending lists, and where they are in each.
+fn in_either(one: &[u16], other: &[u16]) -> impl Iterator<Item = (u16, Option<usize>, Option<usize>)> {
+    let (mut a, mut b) = (0, 0);
+    std::iter::from_fn(move || {
+        let next = match (one.get(a), other.get(b)) {
+            (Some(x), Some(y)) => *x.min(y),
+            (x, y) => *x.or(y)?,
+        };
+        let in_one = (one.get(a) == Some(&next)).then_some(a);
+        let in_other = (other.get(b) == Some(&next)).then_some(b);
+        a += usize::from(in_one.is_some());
+        b += usize::from(in_other.is_some());
+        Some((next, in_one, in_other))
+    })
 }
 
 fn largest(values: &[f64]) -> f64 {

@@ -6,6 +6,8 @@
 //! skin with heat H it fades like e^(−l·√H), whatever the mesh. (Rings of neighbours, as seed
 //! 003 counts them, are short on dense meshes and long on coarse ones.)
 
+use smallvec::SmallVec;
+
 use super::HeatField;
 use super::operator::Operator;
 use super::residuals::Side;
@@ -21,7 +23,7 @@ const FAINT: f64 = 0.03;
 struct Read<'a> {
     positions: &'a [u32],
     /// The joints that it was solved for.
-    joints: Vec<u16>,
+    joints: SmallVec<[u16; 24]>,
     /// The group of rows that the piece is, if it is one.
     group: Option<u32>,
     /// The rows, if any is another.
@@ -57,7 +59,7 @@ pub(super) fn solve<'a>(
         }
         Read {
             positions,
-            joints: part.columns.to_vec(),
+            joints: part.columns.into(),
             group,
             rows: differs.then(|| room.clone()),
         }
