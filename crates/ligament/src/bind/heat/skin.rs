@@ -6,9 +6,6 @@ use crate::bind::Job;
 use crate::character::{Bone, Character, Influence, JointIndex, LEAF_STUB, bones_of};
 use crate::inspect::Welded;
 
-/// Up to so many joints of a position are chosen without sorting.
-const FEW: usize = 8;
-
 /// A skin and its bones, ready for [`super::HeatBinding`].
 #[derive(Debug, Clone)]
 pub struct HeatSkin {
@@ -61,14 +58,15 @@ impl HeatSkin {
     pub(crate) fn limit(&self, position: usize, row: &mut Vec<Influence>, influences: usize) {
         let allowed = self.allowed_at(position);
         row.retain(|i| i.weight > 0.0 && allowed[i.joint.at()]);
-        match influences <= FEW {
-            true => few_largest(row, influences),
-            false => {
+        match influences {
+            0..=4 => few_largest::<4>(row),
+            5..=8 => few_largest::<8>(row),
+            _ => {
                 let larger = |a: &Influence, b: &Influence| b.weight.total_cmp(&a.weight);
                 row.sort_unstable_by(|a, b| larger(a, b).then(a.joint.cmp(&b.joint)));
-                row.truncate(influences);
             }
         }
+        row.truncate(influences);
         if row.is_empty() {
             row.push(Influence {
                 joint: self.last_resort(position),
@@ -88,23 +86,24 @@ impl HeatSkin {
     }
 }
 
-/// Keeps the largest of positive weights, at most [`FEW`], the largest first.
-fn few_largest(row: &mut Vec<Influence>, count: usize) {
+/// Keeps the `N` largest of positive weights, the largest first.
+fn few_largest<const N: usize>(row: &mut Vec<Influence>) {
     // Positive numbers are ordered as their bits are, and of equal weights the lower joint comes
     // first. Finding the largest of such keys needs no branches.
-    let mut largest = [0u64; FEW];
-    let largest = &mut largest[..count.min(row.len())];
+    let mut largest = [0u64; N];
     for i in row.iter() {
         let mut key = u64::from(i.weight.to_bits()) << 16 | u64::from(u16::MAX - i.joint.0);
-        for place in largest.iter_mut() {
+        for place in &mut largest {
             (*place, key) = (key.max(*place), key.min(*place));
         }
     }
-    row.clear();
-    row.extend(largest.iter().map(|key| Influence {
-        joint: JointIndex(u16::MAX - *key as u16),
-        weight: f32::from_bits((key >> 16) as u32),
-    }));
+    row.truncate(N);
+    for (i, key) in row.iter_mut().zip(largest) {
+        *i = Influence {
+            joint: JointIndex(u16::MAX - key as u16),
+            weight: f32::from_bits((key >> 16) as u32),
+        };
+    }
 }
 
 #[cfg(test)]

@@ -115,7 +115,12 @@ impl LivingFactor {
             block: &Block::default(),
             places: &[],
         };
-        solving.backwards(pieces, &self.fronts, &kept, above, &mut W::default())
+        let mut seen = Seen {
+            found: Vec::new(),
+            room: W::default(),
+        };
+        solving.backwards(pieces, &self.fronts, &kept, above, &mut seen);
+        seen.found
     }
 }
 
@@ -125,6 +130,12 @@ struct Above<'a> {
     block: &'a Block,
     /// Where the border of the branch is in it.
     places: &'a [u32],
+}
+
+/// What was read of pieces so far, and room to read in.
+struct Seen<T, W> {
+    found: Vec<T>,
+    room: W,
 }
 
 struct Solving<'a, R> {
@@ -187,16 +198,14 @@ impl<R: Sync> Solving<'_, R> {
         fronts: &[Front],
         kept: &[Block],
         above: Above<'_>,
-        room: &mut W,
-    ) -> Vec<T>
-    where
+        seen: &mut Seen<T, W>,
+    ) where
         R: Fn(&Piecewise<'_>, &mut W) -> T,
     {
-        let mut found = Vec::new();
         let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
             (pieces.split_last(), fronts.split_last(), kept.split_last())
         else {
-            return found;
+            return;
         };
         let mut solved = self.with_border(piece, block, above);
         if !solved.columns.is_empty() && !piece.own.is_empty() {
@@ -207,11 +216,11 @@ impl<R: Sync> Solving<'_, R> {
                 values: &solved.values,
                 height: solved.height,
             };
-            found.push((self.read)(&solutions, room));
+            seen.found.push((self.read)(&solutions, &mut seen.room));
         }
         // A branch may have columns of its own that were too faint to get this far.
         if solved.columns.is_empty() && kept_below.iter().all(|b| b.columns.is_empty()) {
-            return found;
+            return;
         }
         let (one, other) = below.split_at(piece.below[0]);
         let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
@@ -220,19 +229,20 @@ impl<R: Sync> Solving<'_, R> {
             block: &solved,
             places,
         });
-        let (a, b) = match pieces.len() >= ALONE {
-            true => rayon::join(
-                || self.backwards(one, fronts_one, kept_one, above_one, room),
-                || self.backwards(other, fronts_other, kept_other, above_other, &mut W::default()),
-            ),
-            false => (
-                self.backwards(one, fronts_one, kept_one, above_one, room),
-                self.backwards(other, fronts_other, kept_other, above_other, room),
-            ),
-        };
-        found.extend(a);
-        found.extend(b);
-        found
+        if pieces.len() >= ALONE {
+            let mut of_other = Seen {
+                found: Vec::new(),
+                room: W::default(),
+            };
+            rayon::join(
+                || self.backwards(one, fronts_one, kept_one, above_one, seen),
+                || self.backwards(other, fronts_other, kept_other, above_other, &mut of_other),
+            );
+            seen.found.append(&mut of_other.found);
+        } else {
+            self.backwards(one, fronts_one, kept_one, above_one, seen);
+            self.backwards(other, fronts_other, kept_other, above_other, seen);
+        }
     }
 
     /// A piece's y and the solutions on its border: the columns that it has itself and those

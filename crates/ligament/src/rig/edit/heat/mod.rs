@@ -352,19 +352,25 @@ impl HeatField {
         }
         let around = self.around(&edit.smoother);
         let cooled = self.cooled(&change.found, &old_heat);
-        let differences = self.differences(&change.found, &old_heat, &change.drivers.handles);
-
         let mut groups: Vec<f64> = self.handles.iter().map(|h| h.smoothness).collect();
         groups.sort_by(f64::total_cmp);
         groups.dedup();
+        for &smoothness in &groups {
+            self.prepare_operator(smoothness)?;
+        }
+        // Factors are large.
+        self.operators.retain(|o| groups.contains(&o.smoothness));
+        let mut operators = std::mem::take(&mut self.operators);
+        let (followed, differences) = rayon::join(
+            || self.factorise(&mut operators, spread.growth),
+            || self.differences(&change.found, &old_heat, &change.drivers.handles),
+        );
+        self.operators = operators;
+        followed?;
+        task.check()?;
         let mut work = Work::default();
         let mut solved_at = vec![false; self.rows.len()];
         for &smoothness in &groups {
-            self.prepare_operator(smoothness)?;
-            if spread.growth == Growth::Felt {
-                self.factorise(smoothness)?;
-                task.check()?;
-            }
             let own: Vec<bool> = self.handles.iter().map(|h| h.smoothness == smoothness).collect();
             let Some(operator) = self.operators.iter().find(|o| o.smoothness == smoothness) else {
                 continue;
@@ -398,8 +404,6 @@ impl HeatField {
             self.put(solved.groups, change);
         }
         work.positions = solved_at.iter().filter(|s| **s).count();
-        // Factors are large.
-        self.operators.retain(|o| groups.contains(&o.smoothness));
         Ok(work)
     }
 
@@ -480,11 +484,13 @@ impl HeatField {
         counted(&self.heat, self.least_heat)
     }
 
-    /// Has an operator's factor follow the heat.
-    fn factorise(&mut self, smoothness: f64) -> Result<(), BindError> {
+    /// Has factors follow the heat, if they are used.
+    fn factorise(&self, operators: &mut [Operator], growth: Growth) -> Result<(), BindError> {
+        if growth != Growth::Felt {
+            return Ok(());
+        }
         let heat = self.counted_heat();
-        let own = self.operators.iter_mut().filter(|o| o.smoothness == smoothness);
-        for operator in own {
+        for operator in operators {
             operator.factor.follow(&heat)?;
         }
         Ok(())
@@ -562,6 +568,7 @@ mod tests {
         let handles = vec![HeatHandle::default(); skin.joint_count];
         let mut field = HeatField::new(skin, handles, None, &Task::unattended()).unwrap();
         field.heat.fill(0.0);
-        assert!(field.factorise(0.0).is_ok());
+        let mut operators = std::mem::take(&mut field.operators);
+        assert!(field.factorise(&mut operators, Growth::Felt).is_ok());
     }
 }
