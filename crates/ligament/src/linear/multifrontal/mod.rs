@@ -13,7 +13,7 @@ mod factor;
 mod solve;
 
 pub use factor::LivingFactor;
-pub use solve::{Entry, Piecewise};
+pub use solve::{Block, Entry, LeftOut, Piecewise};
 
 #[cfg(test)]
 mod tests;

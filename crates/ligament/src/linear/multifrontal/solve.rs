@@ -12,9 +12,9 @@ use faer::{Accum, MatMut, MatRef, Par};
 use super::dissection::Piece;
 use super::factor::{ALONE, Front, LivingFactor};
 
-/// A right-hand side that changes no unknown by more than this share of what is faint is left
-/// out.
-const UNNOTICED: f64 = 0.1;
+/// A right-hand side that changes no unknown by more than this share of what is faint is
+/// forgotten; so is a solution on the border of a piece that is no more than that.
+const FORGOTTEN: f64 = 0.01;
 
 /// A right-hand side's value for an unknown.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,8 +46,8 @@ impl Piecewise<'_> {
 }
 
 /// Some columns over the rows of a piece: its own, then its border.
-#[derive(Debug, Default)]
-struct Block {
+#[derive(Debug, Clone, Default)]
+pub struct Block {
     columns: Vec<u16>,
     /// Column by column.
     values: Vec<f64>,
@@ -75,6 +75,25 @@ impl Block {
         self.columns.binary_search(&column).ok()
     }
 
+    /// With the columns of another block in the place of its own or beside them, and without
+    /// those that are `gone`.
+    fn replaced(&self, by: &Self, gone: &[u16]) -> Self {
+        let mut made = Self {
+            height: by.height,
+            ..Self::default()
+        };
+        for (column, old, new) in in_either(&self.columns, &by.columns) {
+            let values = match (old, new) {
+                (_, Some(new)) => by.column(new),
+                (Some(old), None) if !gone.contains(&column) => self.column(old),
+                _ => continue,
+            };
+            made.columns.push(column);
+            made.values.extend_from_slice(values);
+        }
+        made
+    }
+
     /// Takes out the columns that `kept` does not want.
     fn retain(&mut self, kept: impl Fn(&[f64]) -> bool) {
         let mut count = 0;
@@ -91,20 +110,53 @@ impl Block {
     }
 }
 
+/// What solves left out: for each piece, solutions on its border that were not followed into it.
+/// Once they sum to more than is faint they are, so that what is left out does not add up.
+#[derive(Debug)]
+pub struct LeftOut {
+    pieces: Vec<Block>,
+}
+
+impl LeftOut {
+    /// Puts what is left out at some pieces in place, and what was there into the list.
+    pub fn swap(&mut self, pieces: &mut [(u32, Block)]) {
+        for (number, block) in pieces {
+            std::mem::swap(&mut self.pieces[*number as usize], block);
+        }
+    }
+}
+
+/// What a solve gives.
+#[derive(Debug)]
+pub struct Noticed<T> {
+    /// What was read, in the order of pieces from the root on.
+    pub read: Vec<T>,
+    /// The pieces at which something else is left out than before.
+    pub left_out: Vec<(u32, Block)>,
+}
+
 impl LivingFactor {
+    /// Nothing left out yet.
+    pub fn nothing_left_out(&self) -> LeftOut {
+        LeftOut {
+            pieces: vec![Block::default(); self.fronts.len()],
+        }
+    }
+
     /// Solves for right-hand sides given by their `entries`, ranks ascending. Solutions are
-    /// followed to where they are no more than `faint`, so that none is wrong by much more.
-    /// `read` sees them piece by piece, with room to work in; what it returned comes back in
-    /// the order of pieces from the root on.
+    /// followed to where they are no more than `faint`, with what earlier solves left out there.
+    /// `read` sees them piece by piece, with room to work in.
     pub fn solve_where_noticed<T: Send, W: Default + Send>(
         &self,
         entries: &[Entry],
         faint: f64,
+        left_out: &LeftOut,
         read: impl Fn(&Piecewise<'_>, &mut W) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Noticed<T> {
         let solving = Solving {
             factor: self,
             faint,
+            left_out,
             read: &read,
         };
         let mut kept: Vec<Block> = Vec::new();
@@ -114,13 +166,14 @@ impl LivingFactor {
         let above = Above {
             block: &Block::default(),
             places: &[],
+            first: 0,
         };
-        let mut seen = Seen {
-            found: Vec::new(),
-            room: W::default(),
-        };
+        let mut seen = Seen::default();
         solving.backwards(pieces, &self.fronts, &kept, above, &mut seen);
-        seen.found
+        Noticed {
+            read: seen.read,
+            left_out: seen.left_out,
+        }
     }
 }
 
@@ -130,17 +183,31 @@ struct Above<'a> {
     block: &'a Block,
     /// Where the border of the branch is in it.
     places: &'a [u32],
+    /// The number of the branch's first piece.
+    first: usize,
 }
 
-/// What was read of pieces so far, and room to read in.
+/// What was read of pieces and left out at them so far, and room to read in.
 struct Seen<T, W> {
-    found: Vec<T>,
+    read: Vec<T>,
+    left_out: Vec<(u32, Block)>,
     room: W,
+}
+
+impl<T, W: Default> Default for Seen<T, W> {
+    fn default() -> Self {
+        Self {
+            read: Vec::new(),
+            left_out: Vec::new(),
+            room: W::default(),
+        }
+    }
 }
 
 struct Solving<'a, R> {
     factor: &'a LivingFactor,
     faint: f64,
+    left_out: &'a LeftOut,
     read: &'a R,
 }
 
@@ -181,7 +248,7 @@ impl<R: Sync> Solving<'_, R> {
 
     /// Whether a right-hand side on the rows of a piece makes a difference.
     fn is_noticed(&self, piece: &Piece, values: &[f64]) -> bool {
-        let least = UNNOTICED * self.faint;
+        let least = FORGOTTEN * self.faint;
         let (own, border) = values.split_at(piece.own.len());
         let mut of_own = own.iter().zip(&self.factor.added[piece.own.clone()]);
         let mut of_border = border.iter().zip(&piece.border);
@@ -207,7 +274,9 @@ impl<R: Sync> Solving<'_, R> {
         else {
             return;
         };
-        let mut solved = self.with_border(piece, block, above);
+        let number = above.first + below.len();
+        let (mut solved, left_out) = self.with_border(number, piece, block, above);
+        seen.left_out.extend(left_out.map(|b| (number as u32, b)));
         if !solved.columns.is_empty() && !piece.own.is_empty() {
             solve_backwards(piece, front, &mut solved);
             let solutions = Piecewise {
@@ -216,7 +285,7 @@ impl<R: Sync> Solving<'_, R> {
                 values: &solved.values,
                 height: solved.height,
             };
-            seen.found.push((self.read)(&solutions, &mut seen.room));
+            seen.read.push((self.read)(&solutions, &mut seen.room));
         }
         // A branch may have columns of its own that were too faint to get this far.
         if solved.columns.is_empty() && kept_below.iter().all(|b| b.columns.is_empty()) {
@@ -225,20 +294,19 @@ impl<R: Sync> Solving<'_, R> {
         let (one, other) = below.split_at(piece.below[0]);
         let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
         let (kept_one, kept_other) = kept_below.split_at(piece.below[0]);
-        let [above_one, above_other] = piece.places.each_ref().map(|places| Above {
+        let [above_one, above_other] = [0, 1].map(|branch| Above {
             block: &solved,
-            places,
+            places: &piece.places[branch],
+            first: above.first + branch * piece.below[0],
         });
         if pieces.len() >= ALONE {
-            let mut of_other = Seen {
-                found: Vec::new(),
-                room: W::default(),
-            };
+            let mut of_other = Seen::default();
             rayon::join(
                 || self.backwards(one, fronts_one, kept_one, above_one, seen),
                 || self.backwards(other, fronts_other, kept_other, above_other, &mut of_other),
             );
-            seen.found.append(&mut of_other.found);
+            seen.read.append(&mut of_other.read);
+            seen.left_out.append(&mut of_other.left_out);
         } else {
             self.backwards(one, fronts_one, kept_one, above_one, seen);
             self.backwards(other, fronts_other, kept_other, above_other, seen);
@@ -246,15 +314,29 @@ impl<R: Sync> Solving<'_, R> {
     }
 
     /// A piece's y and the solutions on its border: the columns that it has itself and those
-    /// that are noticed on the border.
-    fn with_border(&self, piece: &Piece, block: &Block, above: Above<'_>) -> Block {
-        let (own, height) = (piece.own.len(), piece.own.len() + piece.border.len());
+    /// that are noticed on the border. And what is left out there, if that is something else
+    /// than before.
+    fn with_border(
+        &self,
+        number: usize,
+        piece: &Piece,
+        block: &Block,
+        above: Above<'_>,
+    ) -> (Block, Option<Block>) {
+        let (own, border) = (piece.own.len(), piece.border.len());
+        let height = own + border;
+        let before = &self.left_out.pieces[number];
         let most = above.block.columns.len() + block.columns.len();
         let mut solved = Block {
             columns: Vec::with_capacity(most),
             values: Vec::with_capacity(most * height),
             height,
         };
+        let mut left_out = Block {
+            height: border,
+            ..Block::default()
+        };
+        let mut followed: Vec<u16> = Vec::new();
         for (column, x, y) in in_either(&above.block.columns, &block.columns) {
             let start = solved.values.len();
             match y {
@@ -269,13 +351,28 @@ impl<R: Sync> Solving<'_, R> {
                 }
                 None => solved.values.resize(start + height, 0.0),
             }
-            if y.is_some() || largest(&solved.values[start + own..]) > self.faint {
-                solved.columns.push(column);
-            } else {
-                solved.values.truncate(start);
+            let on_border = &mut solved.values[start + own..];
+            let new = largest(on_border);
+            let earlier = before.place_of(column);
+            if let Some(earlier) = earlier {
+                for (value, earlier) in on_border.iter_mut().zip(before.column(earlier)) {
+                    *value += earlier;
+                }
             }
+            if y.is_some() || largest(on_border) > self.faint {
+                solved.columns.push(column);
+                followed.extend(earlier.map(|_| column));
+                continue;
+            }
+            if new > FORGOTTEN * self.faint {
+                left_out.columns.push(column);
+                left_out.values.extend_from_slice(on_border);
+            }
+            solved.values.truncate(start);
         }
-        solved
+        let differs = !left_out.columns.is_empty() || !followed.is_empty();
+        let left_out = differs.then(|| before.replaced(&left_out, &followed));
+        (solved, left_out)
     }
 }
 

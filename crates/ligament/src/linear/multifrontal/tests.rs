@@ -42,17 +42,27 @@ fn entries(factor: &LivingFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
     entries
 }
 
-/// The solutions by column and unknown, with zero where nothing was solved.
 fn solutions(factor: &LivingFactor, entries: &[Entry], faint: f64) -> (Vec<Vec<f64>>, usize) {
+    solutions_with(factor, entries, faint, &mut factor.nothing_left_out())
+}
+
+/// The solutions by column and unknown, with zero where nothing was solved.
+fn solutions_with(
+    factor: &LivingFactor,
+    entries: &[Entry],
+    faint: f64,
+    left_out: &mut LeftOut,
+) -> (Vec<Vec<f64>>, usize) {
     let read = |part: &Piecewise<'_>, _: &mut ()| {
         let columns = part.columns.iter().enumerate();
         let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
         (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
     };
-    let parts = factor.solve_where_noticed(entries, faint, read);
+    let mut noticed = factor.solve_where_noticed(entries, faint, left_out, read);
+    left_out.swap(&mut noticed.left_out);
     let mut solutions = vec![vec![0.0; factor.size()]; 15];
     let mut solved = 0;
-    for (ranks, columns) in parts {
+    for (ranks, columns) in noticed.read {
         solved += ranks.len();
         for (column, values) in columns {
             for (rank, value) in ranks.clone().zip(values) {
@@ -159,6 +169,37 @@ fn what_is_left_out_is_faint() {
 }
 
 #[test]
+fn what_is_left_out_does_not_add_up() {
+    let (points, c) = surface("hound@8000", false);
+    let d: Vec<f64> = added(points.len(), 0).iter().map(|d| 30.0 * d).collect();
+    let factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let faint = 1e-4;
+    let mut left_out = factor.nothing_left_out();
+    let mut sums = vec![vec![0.0; points.len()]; 15];
+    let mut expected_sums = sums.clone();
+    let add = |to: &mut Vec<Vec<f64>>, from: &[Vec<f64>]| {
+        let pairs = to.iter_mut().flatten().zip(from.iter().flatten());
+        pairs.for_each(|(sum, value)| *sum += value);
+    };
+    let mut forgetful = sums.clone();
+    for time in 0..40 {
+        let mut entries = entries(&factor, 3000 + 4 * time..3300 + 4 * time);
+        for entry in &mut entries {
+            entry.value *= 10.0;
+        }
+        add(&mut expected_sums, &expected(&factor, &c, &d, &entries));
+        add(
+            &mut sums,
+            &solutions_with(&factor, &entries, faint, &mut left_out).0,
+        );
+        add(&mut forgetful, &solutions(&factor, &entries, faint).0);
+        assert!(largest_difference(&sums, &expected_sums) < 3.0 * faint);
+    }
+    // Else this would prove nothing.
+    assert!(largest_difference(&forgetful, &expected_sums) > 10.0 * faint);
+}
+
+#[test]
 fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
     let (points, c) = surface("hound@1000", false);
     let mut d = added(points.len(), 0);
@@ -179,6 +220,8 @@ fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
         },
         &[],
     );
-    let read = nothing.unwrap().solve_where_noticed(&[], 0.0, |_, _: &mut ()| ());
-    assert!(read.is_empty());
+    let nothing = nothing.unwrap();
+    let left_out = nothing.nothing_left_out();
+    let noticed = nothing.solve_where_noticed(&[], 0.0, &left_out, |_, _: &mut ()| ());
+    assert!(noticed.read.is_empty() && noticed.left_out.is_empty());
 }

@@ -106,8 +106,6 @@ struct Change {
     heat: Option<HeatChange>,
     /// Weights of positions as they are written: groups where some are others.
     finals: Vec<(u32, RowGroup)>,
-    /// The positions whose rows there are others.
-    differing: Vec<u32>,
     deforms: Vec<bool>,
 }
 
@@ -283,8 +281,7 @@ impl Session {
         let mut rig = self.rig.clone();
         self.edit(&mut rig, command)?;
         rig.skeleton.check()?;
-        let (change, mut done) = self.follow(rig, task)?;
-        done.changed_vertices = self.changed_vertices(&change);
+        let (change, done) = self.follow(rig, task)?;
         self.undo.push(change);
         self.redo.clear();
         Ok(done)
@@ -294,7 +291,7 @@ impl Session {
     pub fn undo(&mut self) -> Option<Done> {
         let mut change = self.undo.pop()?;
         self.swap(&mut change);
-        let changed_vertices = self.changed_vertices(&change);
+        let changed_vertices = self.changed_vertices(&change, self.differing(&change));
         self.redo.push(change);
         Some(Done {
             changed_vertices,
@@ -306,7 +303,7 @@ impl Session {
     pub fn redo(&mut self) -> Option<Done> {
         let mut change = self.redo.pop()?;
         self.swap(&mut change);
-        let changed_vertices = self.changed_vertices(&change);
+        let changed_vertices = self.changed_vertices(&change, self.differing(&change));
         self.undo.push(change);
         Some(Done {
             changed_vertices,
@@ -323,17 +320,15 @@ impl Session {
         let (Some(later), Some(earlier)) = (self.undo.pop(), self.undo.pop()) else {
             return false;
         };
-        let mut joined = earlier;
-        joined.finals = older_of(joined.finals, later.finals);
-        let now = &self.finals;
-        (joined.finals).retain(|(number, group)| now.group(*number) != group);
-        let differing = (joined.finals.iter()).flat_map(|(number, group)| now.differing(*number, group));
-        joined.differing = differing.collect();
-        joined.heat = match (joined.heat, later.heat) {
-            (Some(earlier), Some(later)) => Some(earlier.joined(later)),
-            (earlier, later) => earlier.or(later),
-        };
-        self.undo.push(joined);
+        self.undo.push(Change {
+            rig: earlier.rig,
+            heat: match (earlier.heat, later.heat) {
+                (Some(earlier), Some(later)) => Some(earlier.joined(later)),
+                (earlier, later) => earlier.or(later),
+            },
+            finals: older_of(earlier.finals, later.finals),
+            deforms: earlier.deforms,
+        });
         true
     }
 
@@ -442,7 +437,6 @@ impl Session {
             rig,
             heat: None,
             finals: Vec::new(),
-            differing: Vec::new(),
         };
         // From here on `change` holds the old rig and `self` the new one.
         std::mem::swap(&mut self.rig, &mut change.rig);
@@ -500,7 +494,7 @@ impl Session {
             let Engine::Heat(field) = &self.engine else {
                 return Ok(Done::default());
             };
-            let finals: Vec<(u32, RowGroup, Vec<u32>)> = groups
+            let found: Vec<(u32, RowGroup, Vec<u32>)> = groups
                 .into_par_iter()
                 .with_min_len(4)
                 .map_init(Default::default, |(group, room), number| {
@@ -510,9 +504,14 @@ impl Session {
                 })
                 .flatten_iter()
                 .collect();
-            self.put_finals(finals, change);
+            let mut differing: Vec<Vec<u32>> = Vec::with_capacity(found.len());
+            for (number, group, positions) in found {
+                change.finals.push((number, group));
+                differing.push(positions);
+            }
+            self.finals.swap(&mut change.finals);
             return Ok(Done {
-                changed_vertices: Vec::new(),
+                changed_vertices: self.changed_vertices(change, differing.into_iter().flatten()),
                 positions_solved: work.positions,
                 joints_solved: work.joints,
             });
@@ -525,29 +524,22 @@ impl Session {
         };
         let bones = field.update(&applied, &self.rig, job, &self.options, task)?;
         let others = field.rows().groups();
-        let finals: Vec<(u32, RowGroup, Vec<u32>)> = others
+        change.finals = others
             .filter(|(number, group)| self.finals.group(*number) != *group)
-            .map(|(number, group)| {
-                let differing = self.finals.differing(number, group).collect();
-                (number, group.clone(), differing)
-            })
+            .map(|(number, group)| (number, group.clone()))
             .collect();
-        let done = Done {
-            changed_vertices: Vec::new(),
+        self.finals.swap(&mut change.finals);
+        Ok(Done {
+            changed_vertices: self.changed_vertices(change, self.differing(change)),
             positions_solved: self.finals.len(),
             joints_solved: bones,
-        };
-        self.put_finals(finals, change);
-        Ok(done)
+        })
     }
 
-    /// Puts groups of rows in place, given with the positions whose rows are others.
-    fn put_finals(&mut self, groups: Vec<(u32, RowGroup, Vec<u32>)>, change: &mut Change) {
-        for (number, group, differing) in groups {
-            change.finals.push((number, group));
-            change.differing.extend(differing);
-        }
-        self.finals.swap(&mut change.finals);
+    /// The positions whose weights differ between now and what a change holds.
+    fn differing<'a>(&'a self, change: &'a Change) -> impl Iterator<Item = u32> + 'a {
+        let groups = change.finals.iter();
+        groups.flat_map(|(number, group)| self.finals.differing(*number, group))
     }
 
     fn swap(&mut self, change: &mut Change) {
@@ -565,10 +557,11 @@ impl Session {
         }
     }
 
-    /// The vertices whose weights differ between now and what a change holds.
-    fn changed_vertices(&self, change: &Change) -> Vec<u32> {
+    /// The vertices whose weights differ between now and what a change holds, from the positions
+    /// whose weights do.
+    fn changed_vertices(&self, change: &Change, differing: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut differs = vec![false; self.finals.len()];
-        for &position in &change.differing {
+        for position in differing {
             differs[position as usize] = true;
         }
         let mut changed: Vec<bool> = self

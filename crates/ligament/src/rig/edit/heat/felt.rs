@@ -16,8 +16,8 @@ use crate::character::{Influence, JointIndex};
 use crate::linear::{Entry, LivingFactor, Piecewise};
 use crate::rig::edit::grouped_rows::RowGroup;
 
-/// Changes under this share of the tolerance are not followed.
-const FAINT: f64 = 0.03;
+/// Changes are followed once they sum to more than this share of the tolerance.
+const FAINT: f64 = 0.3;
 
 /// What is read of a piece.
 struct Read<'a> {
@@ -64,11 +64,14 @@ pub(super) fn solve<'a>(
             rows: differs.then(|| room.clone()),
         }
     };
-    let parts = factor.solve_where_noticed(&entries, FAINT * tolerance, read);
-    let mut solved = Solved::default();
+    let noticed = factor.solve_where_noticed(&entries, FAINT * tolerance, &operator.left_out, read);
+    let mut solved = Solved {
+        left_out: noticed.left_out,
+        ..Solved::default()
+    };
     let mut has_changes = vec![false; field.handles.len()];
     let mut loose = Vec::new();
-    for read in parts {
+    for read in noticed.read {
         solved.positions.extend(read.positions);
         for joint in read.joints {
             has_changes[usize::from(joint)] = true;

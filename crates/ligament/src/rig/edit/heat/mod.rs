@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use crate::bind::BindError;
 use crate::bind::heat::{Extent, Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
+use crate::linear::Block;
 use crate::task::Task;
 
 use super::grouped_rows::{GroupedRows, Grouping, RowGroup, older_of};
@@ -96,16 +97,26 @@ pub(super) struct HeatChange {
     /// Groups with rows that changed.
     pub rows: Vec<(u32, RowGroup)>,
     parts: Vec<(u32, Key)>,
+    /// By smoothness, what the solves left out.
+    left_out: Vec<(f64, Vec<(u32, Block)>)>,
 }
 
 impl HeatChange {
     /// Both changes as one, `later` made after this one.
     pub fn joined(self, later: Self) -> Self {
+        let mut left_out = self.left_out;
+        for (smoothness, later) in later.left_out {
+            match left_out.iter_mut().find(|l| l.0 == smoothness) {
+                Some((_, earlier)) => *earlier = older_of(std::mem::take(earlier), later),
+                None => left_out.push((smoothness, later)),
+            }
+        }
         Self {
             drivers: self.drivers,
             found: older_of(self.found, later.found),
             rows: older_of(self.rows, later.rows),
             parts: older_of(self.parts, later.parts),
+            left_out,
         }
     }
 }
@@ -211,6 +222,7 @@ impl HeatField {
             found: Vec::new(),
             rows: Vec::new(),
             parts: self.other_parts(kin),
+            left_out: Vec::new(),
         };
         let edit = self.compared(&change.drivers);
         self.swap_drivers(&mut change.drivers);
@@ -230,6 +242,13 @@ impl HeatField {
         self.swap_parts(&mut change.parts);
         self.swap_found(&mut change.found);
         self.rows.swap(&mut change.rows);
+        for (smoothness, pieces) in &mut change.left_out {
+            let own = self.operators.iter_mut().find(|o| o.smoothness == *smoothness);
+            // An operator that was made anew since has left out nothing.
+            if let Some(operator) = own {
+                operator.left_out.swap(pieces);
+            }
+        }
     }
 
     fn swap_drivers(&mut self, drivers: &mut Drivers) {
@@ -375,7 +394,7 @@ impl HeatField {
             let Some(operator) = self.operators.iter().find(|o| o.smoothness == smoothness) else {
                 continue;
             };
-            let solved = match spread.growth {
+            let mut solved = match spread.growth {
                 Growth::Felt => {
                     let again = |j: JointIndex| edit.smoother.contains(&j);
                     // Keys that are gone have no weights any more.
@@ -398,10 +417,15 @@ impl HeatField {
                 }
             };
             work.joints += solved.joints;
-            for position in solved.positions {
+            for &position in &solved.positions {
                 solved_at[position as usize] = true;
             }
             self.put(solved.groups, change);
+            let own = self.operators.iter_mut().find(|o| o.smoothness == smoothness);
+            if let Some(operator) = own {
+                operator.left_out.swap(&mut solved.left_out);
+                change.left_out.push((smoothness, solved.left_out));
+            }
         }
         work.positions = solved_at.iter().filter(|s| **s).count();
         Ok(work)

@@ -1,7 +1,7 @@
 //! Heat's system: the part that bones do not change, and a factor that follows the rest.
 
 use crate::bind::heat::{HeatSurface, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
-use crate::linear::{LinearError, LivingFactor, SymmetricMatrix};
+use crate::linear::{LeftOut, LinearError, LivingFactor, SymmetricMatrix};
 use crate::surface::Laplacian;
 
 /// −a·C + b·ℓ²·C·M⁻¹·C for one smoothness b and a = 1 − b (seed 003, equation 3).
@@ -18,6 +18,8 @@ pub(super) struct Operator {
     pub diagonal: Vec<f64>,
     /// Of the operator with some M·H on the diagonal.
     pub factor: LivingFactor,
+    /// What solves with the factor left out.
+    pub left_out: LeftOut,
 }
 
 impl Operator {
@@ -41,6 +43,7 @@ impl Operator {
             columns: Vec::new(),
             values: Vec::new(),
             diagonal: Vec::with_capacity(surface.laplacian.len()),
+            left_out: factor.nothing_left_out(),
             factor,
             matrix,
         };

@@ -2,6 +2,7 @@
 
 use crate::bind::heat::FAINTEST;
 use crate::character::Influence;
+use crate::linear::Block;
 use crate::rig::edit::grouped_rows::RowGroup;
 
 /// Changes of weights under this are not made.
@@ -12,6 +13,8 @@ const NO_CHANGE: f32 = 1e-5;
 pub(super) struct Solved {
     /// Groups with rows that changed.
     pub groups: Vec<(u32, RowGroup)>,
+    /// The pieces at which something else is left out than before.
+    pub left_out: Vec<(u32, Block)>,
     /// The positions that were solved for some joint.
     pub positions: Vec<u32>,
     /// How many joints were solved for.
