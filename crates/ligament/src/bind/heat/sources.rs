@@ -195,9 +195,15 @@ impl Scene<'_> {
     /// Whether one of some joints could come at most as dear as `cost` at a position, in the
     /// default form.
     pub fn is_within_reach(&self, position: usize, prospects: &[Prospect<'_>], cost: f64) -> bool {
-        let facing = HeatForm::default().facing;
-        let mut candidates = prospects.iter().map(|p| self.candidate(position, p, facing));
-        candidates.any(|c| c.least_cost <= dearest(cost))
+        let (at, facing) = (self.points[position], HeatForm::default().facing);
+        let most = dearest(cost);
+        // Most are too far away whichever way the skin faces.
+        let furthest = most * (1.0 + BEHIND) * (1.0 + SAFE);
+        let near = |b: &Bone| b.shape.closest_point(at).distance_squared(at) <= furthest * furthest;
+        prospects
+            .iter()
+            .take_while(|p| p.least_cost <= most)
+            .any(|p| p.bones.iter().any(near) && self.candidate(position, p, facing).least_cost <= most)
     }
 
     /// The joints as seen from a ball, cheapest first.
