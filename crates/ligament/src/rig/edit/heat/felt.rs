@@ -17,7 +17,7 @@ use crate::linear::{Entry, LivingFactor, Piecewise};
 use crate::rig::edit::grouped_rows::RowGroup;
 
 /// Changes are followed once they sum to more than this share of the tolerance.
-const FAINT: f64 = 0.3;
+const FAINT: f64 = 0.5;
 
 /// What is read of a piece.
 struct Read<'a> {
