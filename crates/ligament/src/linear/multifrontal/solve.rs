@@ -124,6 +124,21 @@ impl LeftOut {
             std::mem::swap(&mut self.pieces[*number as usize], block);
         }
     }
+
+    /// The pieces at which some columns are left out, without them.
+    pub fn without(&self, columns: &[u16]) -> Vec<(u32, Block)> {
+        let concerned = |block: &Block| columns.iter().any(|&c| block.place_of(c).is_some());
+        let pieces = (0..).zip(&self.pieces).filter(|(_, block)| concerned(block));
+        pieces
+            .map(|(number, block)| {
+                let none = Block {
+                    height: block.height,
+                    ..Block::default()
+                };
+                (number, block.replaced(&none, columns))
+            })
+            .collect()
+    }
 }
 
 /// What a solve gives.

@@ -195,6 +195,13 @@ fn what_is_left_out_does_not_add_up() {
         add(&mut forgetful, &solutions(&factor, &entries, faint).0);
         assert!(largest_difference(&sums, &expected_sums) < 3.0 * faint);
     }
+    // Columns can be taken out of it, and put back.
+    let has = |left_out: &LeftOut, column| !left_out.without(&[column]).is_empty();
+    let mut without = left_out.without(&[7]);
+    left_out.swap(&mut without);
+    assert!(has(&left_out, 0) && !has(&left_out, 7));
+    left_out.swap(&mut without);
+    assert!(has(&left_out, 0) && has(&left_out, 7));
     // Else this would prove nothing.
     assert!(largest_difference(&forgetful, &expected_sums) > 10.0 * faint);
 }

@@ -104,19 +104,24 @@ pub(super) struct HeatChange {
 impl HeatChange {
     /// Both changes as one, `later` made after this one.
     pub fn joined(self, later: Self) -> Self {
-        let mut left_out = self.left_out;
-        for (smoothness, later) in later.left_out {
-            match left_out.iter_mut().find(|l| l.0 == smoothness) {
-                Some((_, earlier)) => *earlier = older_of(std::mem::take(earlier), later),
-                None => left_out.push((smoothness, later)),
-            }
-        }
-        Self {
+        let mut joined = Self {
             drivers: self.drivers,
             found: older_of(self.found, later.found),
             rows: older_of(self.rows, later.rows),
             parts: older_of(self.parts, later.parts),
-            left_out,
+            left_out: self.left_out,
+        };
+        for (smoothness, pieces) in later.left_out {
+            joined.keep_left_out(smoothness, pieces);
+        }
+        joined
+    }
+
+    /// Keeps what was left out at pieces before.
+    fn keep_left_out(&mut self, smoothness: f64, pieces: Vec<(u32, Block)>) {
+        match self.left_out.iter_mut().find(|l| l.0 == smoothness) {
+            Some((_, earlier)) => *earlier = older_of(std::mem::take(earlier), pieces),
+            None => self.left_out.push((smoothness, pieces)),
         }
     }
 }
@@ -377,6 +382,7 @@ impl HeatField {
         for &smoothness in &groups {
             self.prepare_operator(smoothness)?;
         }
+        self.forget_left_out(&edit.smoother, change);
         // Factors are large.
         self.operators.retain(|o| groups.contains(&o.smoothness));
         let mut operators = std::mem::take(&mut self.operators);
@@ -424,7 +430,7 @@ impl HeatField {
             let own = self.operators.iter_mut().find(|o| o.smoothness == smoothness);
             if let Some(operator) = own {
                 operator.left_out.swap(&mut solved.left_out);
-                change.left_out.push((smoothness, solved.left_out));
+                change.keep_left_out(smoothness, solved.left_out);
             }
         }
         work.positions = solved_at.iter().filter(|s| **s).count();
@@ -527,6 +533,19 @@ impl HeatField {
             true => groups,
             false => older_of(std::mem::take(&mut change.rows), groups),
         };
+    }
+
+    /// Takes keys out of what is left out: where they are solved for anew, nothing is.
+    fn forget_left_out(&mut self, keys: &[JointIndex], change: &mut HeatChange) {
+        if keys.is_empty() {
+            return;
+        }
+        let columns: Vec<u16> = keys.iter().map(|k| k.0).collect();
+        for operator in &mut self.operators {
+            let mut pieces = operator.left_out.without(&columns);
+            operator.left_out.swap(&mut pieces);
+            change.keep_left_out(operator.smoothness, pieces);
+        }
     }
 
     /// Takes keys out of all rows.
