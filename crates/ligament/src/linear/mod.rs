@@ -15,5 +15,5 @@ mod multifrontal;
 mod symmetric;
 
 pub use cholesky::{BLOCK, Cholesky, EliminationOrder, LinearError};
-pub use multifrontal::{Block, Entry, LeftOut, LivingFactor, Piecewise};
+pub use multifrontal::{Block, Entry, LeftOut, LivingFactor, Noticed, Piecewise};
 pub use symmetric::SymmetricMatrix;

@@ -13,7 +13,7 @@ mod factor;
 mod solve;
 
 pub use factor::LivingFactor;
-pub use solve::{Block, Entry, LeftOut, Piecewise};
+pub use solve::{Block, Entry, LeftOut, Noticed, Piecewise};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,8 @@
 //!
 //! Forwards, from leaves to root, a piece takes part for the columns that have a right-hand
 //! side in it or below; backwards for those that have one, or a solution on its border.
-//! What is too faint to be noticed is not followed.
+//! What is too faint to be noticed is not followed; on the border of a piece it waits, and is
+//! added to what later solves find there ([`LeftOut`]).
 
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
@@ -270,9 +271,7 @@ impl<R: Sync> Solving<'_, R> {
         of_own.any(|(value, added)| value.abs() > least * added)
             || of_border.any(|(value, &rank)| value.abs() > least * self.factor.added[rank as usize])
     }
-}
 
-impl<R: Sync> Solving<'_, R> {
     /// Lᵀ·x = y in a branch.
     fn backwards<T: Send, W: Default + Send>(
         &self,
