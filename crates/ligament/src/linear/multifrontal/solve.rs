@@ -47,7 +47,7 @@ impl Piecewise<'_> {
 }
 
 /// Some columns over the rows of a piece: its own, then its border.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Block {
     columns: Vec<u16>,
     /// Column by column.
@@ -113,7 +113,7 @@ impl Block {
 
 /// What solves left out: for each piece, solutions on its border that were not followed into it.
 /// Once they sum to more than is faint they are, so that what is left out does not add up.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
     pieces: Vec<Block>,
 }

@@ -603,13 +603,83 @@ mod tests {
     use super::*;
     use crate::bind::{BindOptions, Job};
 
-    #[test]
-    fn skin_that_no_bone_heats_has_an_answer() {
-        let character = crate::sample::make("hound@800").unwrap();
+    fn field_of(sample: &str) -> HeatField {
+        let character = crate::sample::make(sample).unwrap();
         let job = Job::new(&character, &BindOptions::default()).unwrap();
         let skin = HeatSkin::of(&job, &character);
         let handles = vec![HeatHandle::default(); skin.joint_count];
-        let mut field = HeatField::new(skin, handles, None, &Task::unattended()).unwrap();
+        HeatField::new(skin, handles, None, &Task::unattended()).unwrap()
+    }
+
+    /// Drivers as they are, with every seventh bone moved along by a share of the diagonal.
+    fn moved(field: &HeatField, share: f64) -> Drivers {
+        let skin = field.skin();
+        let mut bones = skin.bones.clone();
+        for bone in bones.iter_mut().step_by(7) {
+            if let BoneShape::Segment { head, tail } = &mut bone.shape {
+                *head += share * skin.body.diagonal;
+                *tail += share * skin.body.diagonal;
+            }
+        }
+        Drivers {
+            bones,
+            handles: field.handles.clone(),
+            allowed: skin.allowed.clone(),
+            allowed_of_position: skin.allowed_of_position.clone(),
+        }
+    }
+
+    fn update(field: &mut HeatField, drivers: Drivers) -> HeatChange {
+        let spread = Spread {
+            tolerance: 1e-3,
+            growth: Growth::Felt,
+        };
+        let updated = field.update(drivers, &Kin::default(), &spread, &Task::unattended());
+        updated.unwrap().0
+    }
+
+    #[test]
+    fn what_is_kept_beside_weights_follows_and_comes_back() {
+        let mut field = field_of("hound@3000");
+        let state = |field: &HeatField| (field.extents.clone(), field.operators[0].left_out.clone());
+        let before = state(&field);
+        let drivers = moved(&field, 0.004);
+        let first = update(&mut field, drivers);
+        let between = state(&field);
+        let drivers = moved(&field, 0.003);
+        let second = update(&mut field, drivers);
+        assert_eq!(field.extents, field.surface.extents(&field.found));
+        let after = state(&field);
+        assert!(before.0 != between.0 && between.0 != after.0);
+        assert!(before.1 != between.1 && between.1 != after.1);
+        let mut joined = first.joined(second);
+        field.swap(&mut joined);
+        assert!(state(&field) == before);
+        field.swap(&mut joined);
+        assert!(state(&field) == after);
+    }
+
+    #[test]
+    fn nothing_is_left_out_of_joints_that_are_solved_for_anew() {
+        let mut field = field_of("hound@3000");
+        let drivers = moved(&field, 0.004);
+        update(&mut field, drivers);
+        let left_out = |field: &HeatField, key: usize| {
+            let operator = field.operators.iter().find(|o| o.smoothness == 0.0).unwrap();
+            !operator.left_out.without(&[key as u16]).is_empty()
+        };
+        let key = (0..field.handles.len()).find(|&k| left_out(&field, k)).unwrap();
+        let mut drivers = moved(&field, 0.0);
+        drivers.handles[key].smoothness = 0.3;
+        let mut change = update(&mut field, drivers);
+        assert!(!left_out(&field, key));
+        field.swap(&mut change);
+        assert!(left_out(&field, key));
+    }
+
+    #[test]
+    fn skin_that_no_bone_heats_has_an_answer() {
+        let mut field = field_of("hound@800");
         field.heat.fill(0.0);
         let mut operators = std::mem::take(&mut field.operators);
         assert!(field.factorise(&mut operators, Growth::Felt).is_ok());
