@@ -21,7 +21,7 @@ use super::detour::Detour;
 use super::field::CellField;
 use super::guidance::{Guidance, Targets};
 use super::losses::{CHUNK, LossWeights, Losses, Measure, Rows};
-use super::parameters::{Layout, Opened};
+use super::parameters::{Layout, Opened, PER_SITE};
 use super::poses::{PoseSource, poses};
 use super::random::{Deck, Random};
 use super::skin::Skin;
@@ -78,6 +78,9 @@ pub struct FitOptions {
     pub last_rate: f64,
     /// Its β₁ and β₂. Smaller ones forget sooner: gradients of few poses change a lot.
     pub moments: [f64; 2],
+    /// Whether it runs along axes of each site that turn with its gradients; as published
+    /// it runs along the numbers themselves.
+    pub site_axes: bool,
     /// The first c, as a share of the character's size.
     pub floor: f64,
     /// The share of all steps after which c is zero.
@@ -115,6 +118,7 @@ impl FitOptions {
             rate: 1e-3,
             last_rate: 1.0,
             moments: PUBLISHED,
+            site_axes: false,
             floor: 1.0,
             floor_until: 0.8,
             candidates: 0,
@@ -154,13 +158,14 @@ impl Default for FitOptions {
             geodesic: true,
             guided_steps: 200,
             hold: 1.0,
-            steps: 2400,
+            steps: 3000,
             pose_pool: 256,
             poses_per_step: 2,
             points_per_step: 4096,
             rate: 4e-2,
             last_rate: 0.02,
-            moments: [0.8, 0.98],
+            moments: [0.8, 0.95],
+            site_axes: true,
             floor: 3e-3,
             floor_until: 0.1,
             candidates: 12,
@@ -467,11 +472,9 @@ impl Fit<'_> {
         self.floor_share(usize::MAX)
     }
 
-    fn detour(&self, point: usize, cell: u16) -> f64 {
-        match self.detours.get(point * self.layout.cells + usize::from(cell)) {
-            Some(&d) => f64::from(d),
-            None => 0.0,
-        }
+    fn detour(&self, point: usize, cell: u16) -> f32 {
+        let found = self.detours.get(point * self.layout.cells + usize::from(cell));
+        found.copied().unwrap_or(0.0)
     }
 
     /// Finds the cells nearest to each position.
@@ -492,14 +495,15 @@ impl Fit<'_> {
                     if cells.len() <= most {
                         return cells.to_vec();
                     }
-                    let mut near: Vec<(f64, u16)> = cells
-                        .iter()
-                        .map(|&c| (opened.distance(usize::from(c), x).0 + self.detour(point, c), c))
-                        .collect();
+                    let single = x.as_vec3();
+                    let distance =
+                        |&c: &u16| opened.groups.nearest(usize::from(c), single).0 + self.detour(point, c);
+                    let mut near: Vec<(f32, u16)> = cells.iter().map(|c| (distance(c), *c)).collect();
                     near.select_nth_unstable_by(most - 1, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                    let mut near: Vec<u16> = near[..most].iter().map(|n| n.1).collect();
-                    near.sort_unstable();
-                    near
+                    near.truncate(most);
+                    // Nearest first: they will not be far from that order when they are weighed.
+                    near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                    near.iter().map(|n| n.1).collect()
                 };
                 points.iter().enumerate().map(one).collect()
             })
@@ -525,9 +529,13 @@ impl Fit<'_> {
                 for &point in points {
                     let p = point as usize;
                     let range = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
-                    let candidates = self.candidates[range].iter().map(|&c| (c, self.detour(p, c)));
-                    let row =
-                        opened.weigh(self.skin.points[p], candidates, self.influences, &mut out.entries);
+                    let row = opened.weigh(
+                        self.skin.points[p],
+                        &self.candidates[range],
+                        |cell| self.detour(p, cell),
+                        self.influences,
+                        &mut out.entries,
+                    );
                     out.rows.push(row);
                 }
                 out
@@ -654,13 +662,22 @@ impl Fit<'_> {
         few.then(|| Batch::of(self.skin, choose(patches, self.options.points_per_step, random)))
     }
 
+    fn adam(&self) -> Adam {
+        let adam = Adam::new(self.layout.len(), self.options.moments);
+        if self.options.site_axes {
+            adam.with_blocks(self.layout.all_sites(), PER_SITE)
+        } else {
+            adam
+        }
+    }
+
     /// Comes near to the guidance, without poses.
     fn follow_guidance(&mut self, list: &mut [f64], task: &Task<'_>) -> Result<(), Cancelled> {
         let steps = self.options.guided_steps;
         let patches = patches(self.skin, PATCH);
         let mut random = Random::new(self.options.seed ^ 1);
         let whole: Vec<u32> = (0..self.skin.points.len() as u32).collect();
-        let mut adam = Adam::new(list.len(), self.options.moments);
+        let mut adam = self.adam();
         for step in 0..steps {
             task.step("guide", step as f32 / steps as f32)?;
             let opened = Opened::of(self.layout, list, self.last_floor());
@@ -701,7 +718,7 @@ impl Fit<'_> {
         let patches = patches(self.skin, PATCH);
         let whole = Batch::whole(self.skin);
         let mut random = Random::new(self.options.seed ^ 2);
-        let mut adam = Adam::new(list.len(), self.options.moments);
+        let mut adam = self.adam();
         let mut curve = Vec::new();
         let mut deck = Deck::new(pool.len());
         let mut by_weight = Vec::new();

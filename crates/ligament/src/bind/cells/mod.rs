@@ -23,6 +23,7 @@ mod per_position;
 mod poses;
 mod random;
 mod rotation;
+mod site_groups;
 mod skin;
 mod springs;
 mod start;

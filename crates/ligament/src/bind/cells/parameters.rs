@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::field::{Cell, Site};
+use super::site_groups::SiteGroups;
 
 /// Numbers per site.
 pub(super) const PER_SITE: usize = 10;
@@ -34,6 +35,11 @@ impl Layout {
         cell * self.stride() + site * PER_SITE
     }
 
+    /// Where each site begins, cell by cell.
+    pub fn all_sites(self) -> impl Iterator<Item = usize> {
+        (0..self.cells).flat_map(move |cell| (0..self.sites).map(move |site| self.site(cell, site)))
+    }
+
     pub fn falloff(self, cell: usize) -> usize {
         cell * self.stride() + self.sites * PER_SITE
     }
@@ -57,9 +63,13 @@ pub(super) struct OpenSite {
 pub(super) struct Opened {
     pub layout: Layout,
     pub sites: Vec<OpenSite>,
+    /// The same for finding the nearest.
+    pub groups: SiteGroups,
     pub falloff: Vec<f64>,
     /// c, already lowered by the share that is left of it.
     pub floor: Vec<f64>,
+    /// Whether all of them are zero: the field is sparse.
+    pub without_floors: bool,
 }
 
 impl Opened {
@@ -74,15 +84,18 @@ impl Opened {
                 radius: p[9].exp(),
             }
         };
+        let sites: Vec<OpenSite> = layout.all_sites().map(site).collect();
+        let floor: Vec<f64> = cells
+            .clone()
+            .map(|c| floor_share * list[layout.floor(c)].exp())
+            .collect();
         Self {
             layout,
-            sites: cells
-                .clone()
-                .flat_map(|c| (0..layout.sites).map(move |s| layout.site(c, s)))
-                .map(site)
-                .collect(),
-            falloff: cells.clone().map(|c| list[layout.falloff(c)].exp()).collect(),
-            floor: cells.map(|c| floor_share * list[layout.floor(c)].exp()).collect(),
+            groups: SiteGroups::new(&sites, layout.sites),
+            sites,
+            falloff: cells.map(|c| list[layout.falloff(c)].exp()).collect(),
+            without_floors: floor.iter().all(|&c| c == 0.0),
+            floor,
         }
     }
 

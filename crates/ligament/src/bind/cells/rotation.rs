@@ -15,7 +15,7 @@ const COLLAPSED: f64 = 1e-6;
 pub(super) fn rotation_of(m: DMat3) -> Option<DMat3> {
     let determinant = m.determinant();
     let scale = m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared();
-    if determinant.is_nan() || determinant <= COLLAPSED * (scale / 3.0).powf(1.5) {
+    if determinant.is_nan() || determinant <= COLLAPSED * (scale / 3.0) * (scale / 3.0).sqrt() {
         return None;
     }
     let mut b = m * (3.0 / scale).sqrt();

@@ -3,6 +3,7 @@
 //! delivered field runs.
 
 use glam::DVec3;
+use smallvec::SmallVec;
 
 use super::parameters::{OpenSite, Opened};
 
@@ -15,6 +16,8 @@ pub(super) struct Entry {
     distance: f64,
     /// Numerator of Eq. 3.
     numerator: f64,
+    /// Logarithm of the numerator over the distance.
+    log_ratio: f64,
     /// Whether the numerator is the floor c.
     on_floor: bool,
     pub weight: f64,
@@ -40,57 +43,55 @@ impl OpenSite {
             f[3] * d.x + f[4] * d.y + f[5] * d.z,
         )
     }
+
+    /// The distance, rounded off within the radius (Eq. 2).
+    pub fn distance(&self, x: DVec3) -> f64 {
+        let (d, t) = (self.metric(x).length(), self.radius);
+        if d <= t { 0.5 * (d * d / t + t) } else { d }
+    }
 }
 
 impl Opened {
-    /// The distance to a cell and the site that is nearest.
-    pub fn distance(&self, cell: usize, x: DVec3) -> (f64, usize) {
-        let m = self.layout.sites;
-        let mut best = (f64::INFINITY, 0);
-        for (s, site) in self.sites[cell * m..(cell + 1) * m].iter().enumerate() {
-            let square = site.metric(x).length_squared();
-            // Rounding off only lengthens: most sites need neither root nor quotient.
-            if square >= best.0 * best.0 {
-                continue;
-            }
-            let d = if square <= site.radius * site.radius {
-                0.5 * (square / site.radius + site.radius)
-            } else {
-                square.sqrt()
-            };
-            if d < best.0 {
-                best = (d, s);
-            }
-        }
-        best
-    }
-
-    /// Weighs a point among the cells of `candidates`, each with its detour there, and
+    /// Weighs a point among the cells of `candidates`, each farther by its detour there, and
     /// appends the entries. Without floors only the l + 1 nearest are kept.
     pub fn weigh(
         &self,
         x: DVec3,
-        candidates: impl Iterator<Item = (u16, f64)>,
+        candidates: &[u16],
+        detour: impl Fn(u16) -> f32,
         influences: usize,
         entries: &mut Vec<Entry>,
     ) -> Row {
         let start = entries.len();
-        for (cell, detour) in candidates {
-            let (distance, site) = self.distance(usize::from(cell), x);
-            entries.push(Entry {
+        // Single precision tells who is near, double how near. A distance is never negative:
+        // its bits have its order.
+        let single = x.as_vec3();
+        let mut near: SmallVec<[u64; 16]> = SmallVec::with_capacity(candidates.len());
+        near.extend(candidates.iter().map(|&cell| {
+            let (distance, site) = self.groups.nearest(usize::from(cell), single);
+            let distance = distance + detour(cell);
+            u64::from(distance.to_bits()) << 32 | u64::from(cell) << 16 | site as u64
+        }));
+        near.sort_unstable();
+        let has_border = near.len() > influences;
+        if has_border && self.without_floors {
+            near.truncate(influences + 1);
+        }
+        entries.extend(near.iter().map(|&key| {
+            let (cell, site) = ((key >> 16) as u16, key as u16);
+            let distance = self.sites[usize::from(cell) * self.layout.sites + usize::from(site)].distance(x);
+            Entry {
                 cell,
-                site: site as u16,
-                distance: distance + detour,
+                site,
+                distance: distance + f64::from(detour(cell)),
                 numerator: 1.0,
+                log_ratio: 0.0,
                 on_floor: true,
                 weight: 0.0,
-            });
-        }
+            }
+        }));
         entries[start..].sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.cell.cmp(&b.cell)));
-        let border = (entries.len() - start > influences).then(|| entries[start + influences].distance);
-        if border.is_some() && self.floor.iter().all(|&c| c == 0.0) {
-            entries.truncate(start + influences + 1);
-        }
+        let border = has_border.then(|| entries[start + influences].distance);
         let mut largest = f64::NEG_INFINITY;
         for e in &mut entries[start..] {
             let cell = usize::from(e.cell);
@@ -99,7 +100,8 @@ impl Opened {
                 e.on_floor = open <= self.floor[cell];
                 e.numerator = if e.on_floor { self.floor[cell] } else { open };
             }
-            e.weight = self.falloff[cell] * (e.numerator.ln() - e.distance.ln());
+            e.log_ratio = (e.numerator / e.distance).ln();
+            e.weight = self.falloff[cell] * e.log_ratio;
             largest = largest.max(e.weight);
         }
         let mut sum = 0.0;
@@ -133,8 +135,7 @@ impl Opened {
             }
             let cell = usize::from(e.cell);
             let falloff = self.falloff[cell];
-            let log_ratio = e.numerator.ln() - e.distance.ln();
-            gradient[self.layout.falloff(cell)] += by_log_weight * log_ratio * falloff;
+            gradient[self.layout.falloff(cell)] += by_log_weight * e.log_ratio * falloff;
             let by_log_ratio = falloff * by_log_weight;
             let mut by_distance = -by_log_ratio / e.distance;
             if row.border.is_some() {
@@ -225,8 +226,8 @@ mod tests {
                     let mut total = 0.0;
                     for &x in &points {
                         let mut entries = Vec::new();
-                        let candidates = (0..7u16).map(|c| (c, 0.01 * f64::from(c)));
-                        let row = opened.weigh(x, candidates, influences, &mut entries);
+                        let detour = |c| 0.01 * f32::from(c);
+                        let row = opened.weigh(x, &[0, 1, 2, 3, 4, 5, 6], detour, influences, &mut entries);
                         let by_weight: Vec<f64> =
                             entries.iter().map(|e| by_cell[usize::from(e.cell)]).collect();
                         total += entries

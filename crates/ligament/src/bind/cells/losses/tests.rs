@@ -99,8 +99,8 @@ impl Bench {
         };
         for &point in &self.batch.points {
             let x = self.skin.points[point as usize];
-            let cells = self.skin.cells_at(point as usize).iter().map(|&c| (c, 0.0));
-            let row = opened.weigh(x, cells, 4, &mut entries);
+            let cells = self.skin.cells_at(point as usize);
+            let row = opened.weigh(x, cells, |_| 0.0, 4, &mut entries);
             for e in &entries[row.start as usize..row.end as usize] {
                 rows.cells.push(e.cell);
                 rows.weights.push(e.weight);
