@@ -39,6 +39,9 @@ pub(crate) enum Coat<'a> {
 
 /// Untouched materials are white; a little grey keeps light on them from burning out.
 const CLAY: Vec3 = Vec3::new(0.62, 0.615, 0.605);
+/// The darkest base colour that is drawn, about that of charcoal: a black character would be
+/// nothing but its outline.
+const DARKEST: f32 = 0.06;
 /// What faces seen from behind are mixed with.
 const BACK_TINT: Vec3 = Vec3::new(0.50, 0.025, 0.02);
 /// How far the edge of a pale mesh goes towards hiding all.
@@ -61,7 +64,7 @@ impl<'a> Coat<'a> {
                 }
                 let base = |color: [f32; 4]| {
                     let [r, g, b, _] = color;
-                    Vec3::new(r, g, b).clamp(Vec3::ZERO, Vec3::ONE) * CLAY
+                    Vec3::new(r, g, b).clamp(Vec3::splat(DARKEST), Vec3::ONE) * CLAY
                 };
                 let mut base_colors: Vec<Vec3> =
                     mesh.parts.iter().map(|p| base(p.material.base_color)).collect();

@@ -79,7 +79,8 @@ pub struct FitOptions {
     /// Its β₁ and β₂. Smaller ones forget sooner: gradients of few poses change a lot.
     pub moments: [f64; 2],
     /// Whether it runs along axes of each site that turn with its gradients; as published
-    /// it runs along the numbers themselves.
+    /// it runs along the numbers themselves. Along axes most fits end lower in the same
+    /// steps, and a few much higher: `docs/cells.md`.
     pub site_axes: bool,
     /// The first c, as a share of the character's size.
     pub floor: f64,
@@ -158,14 +159,13 @@ impl Default for FitOptions {
             geodesic: true,
             guided_steps: 200,
             hold: 1.0,
-            steps: 3000,
+            steps: 2400,
             pose_pool: 256,
             poses_per_step: 2,
             points_per_step: 4096,
             rate: 4e-2,
             last_rate: 0.02,
-            moments: [0.8, 0.95],
-            site_axes: true,
+            moments: [0.8, 0.98],
             floor: 3e-3,
             floor_until: 0.1,
             candidates: 12,
