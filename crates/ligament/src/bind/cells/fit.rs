@@ -53,6 +53,9 @@ pub struct FitOptions {
     pub start: Start,
     /// Whether distances carry the detours through the solid.
     pub geodesic: bool,
+    /// Whether springs count less where a bone of another limb is about as close; as published
+    /// all count alike.
+    pub springs_by_limb: bool,
     /// Steps to come near to the guidance, or to the weights that it starts from, before
     /// poses are looked at.
     pub guided_steps: usize,
@@ -80,8 +83,12 @@ pub struct FitOptions {
     pub moments: [f64; 2],
     /// Whether it runs along axes of each site that turn with its gradients; as published
     /// it runs along the numbers themselves. Along axes most fits end lower in the same
-    /// steps, and a few much higher: `docs/cells.md`.
+    /// steps, by a tenth and more: `docs/cells.md`.
     pub site_axes: bool,
+    /// No exponent r falls under this; zero for no bound. Under one a weight begins at its
+    /// border with an infinite slope, and towards zero with a jump that no gradient sees: a fit
+    /// of the corpus went there and ended fifteen times higher.
+    pub least_falloff: f64,
     /// The first c, as a share of the character's size.
     pub floor: f64,
     /// The share of all steps after which c is zero.
@@ -108,6 +115,7 @@ impl FitOptions {
             sites: 6,
             start: Start::Paper,
             geodesic: false,
+            springs_by_limb: false,
             guided_steps: 0,
             hold: 0.0,
             steps: 1500,
@@ -120,6 +128,7 @@ impl FitOptions {
             last_rate: 1.0,
             moments: PUBLISHED,
             site_axes: false,
+            least_falloff: 0.0,
             floor: 1.0,
             floor_until: 0.8,
             candidates: 0,
@@ -157,15 +166,18 @@ impl Default for FitOptions {
         Self {
             start: Start::Voxels,
             geodesic: true,
+            springs_by_limb: true,
             guided_steps: 200,
             hold: 1.0,
-            steps: 2400,
+            steps: 6000,
             pose_pool: 256,
             poses_per_step: 2,
-            points_per_step: 4096,
+            points_per_step: 2048,
             rate: 4e-2,
             last_rate: 0.02,
-            moments: [0.8, 0.98],
+            moments: [0.8, 0.95],
+            site_axes: true,
+            least_falloff: 1.25,
             floor: 3e-3,
             floor_until: 0.1,
             candidates: 12,
@@ -671,6 +683,14 @@ impl Fit<'_> {
         }
     }
 
+    fn raise_falloffs(&self, list: &mut [f64]) {
+        let least = self.options.least_falloff.ln();
+        for c in 0..self.layout.cells {
+            let falloff = &mut list[self.layout.falloff(c)];
+            *falloff = falloff.max(least);
+        }
+    }
+
     /// Comes near to the guidance, without poses.
     fn follow_guidance(&mut self, list: &mut [f64], task: &Task<'_>) -> Result<(), Cancelled> {
         let steps = self.options.guided_steps;
@@ -700,6 +720,7 @@ impl Fit<'_> {
             }
             let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
             adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
+            self.raise_falloffs(list);
         }
         Ok(())
     }
@@ -756,6 +777,7 @@ impl Fit<'_> {
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
             adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
+            self.raise_falloffs(list);
         }
         Ok((curve, steps, false))
     }

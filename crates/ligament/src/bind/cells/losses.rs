@@ -3,8 +3,8 @@
 //!
 //! - Smoothness (Eq. 4): |L(X) − B·L(X̄)|², L the Laplacian of the surface with shares that
 //!   sum to one, B the rotation of the blended matrix at the vertex.
-//! - Location (Eq. 5): the relative change of each spring's length, squared; 0.01 cm in
-//!   the denominator.
+//! - Location (Eq. 5): the relative change of each spring's length, squared, times its share;
+//!   0.01 cm in the denominator.
 //! - Sparsity (Eq. 6): |LBS(w) − LBS(top-l w)|², the top l normalised again.
 //! - Guidance: the squared difference from given weights, by each position's strength.
 //! - Collision (section 4.1, for garments): how deep a position is inside the body,
@@ -371,9 +371,10 @@ impl Measure<'_> {
                     let length = way.length();
                     let below = spring.length + STABILISER / REFERENCE_SIZE;
                     let change = (length - spring.length) / below;
-                    losses.location += change * change;
+                    losses.location += spring.share * change * change;
                     if length > 0.0 {
-                        by_place += way * (2.0 * lambda.location * scale * change / (below * length));
+                        let slope = 2.0 * lambda.location * scale * spring.share * change;
+                        by_place += way * (slope / (below * length));
                     }
                 }
                 if let Some(body) = self.body.filter(|_| judged) {

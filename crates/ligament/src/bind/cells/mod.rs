@@ -92,7 +92,10 @@ pub fn fit_character(
     task: &Task<'_>,
 ) -> Result<Fitted, BindError> {
     let job = Job::new(character, options)?;
-    let skin = Skin::new(character, &job, task)?;
+    let mut skin = Skin::new(character, &job, task)?;
+    if fit_options.springs_by_limb {
+        skin = skin.with_springs_by_limb(&character.skeleton);
+    }
     let detour = if fit_options.geodesic {
         detours(character, &skin, &job.deforms, task)?
     } else {

@@ -3,10 +3,10 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::springs::{Spring, springs_of};
+use super::springs::{Segment, Spring, segments, springs_of, weigh_by_limb};
 use crate::JointIndex;
 use crate::bind::{BindError, Job};
-use crate::character::{Character, LEAF_STUB, bones_of};
+use crate::character::{Character, LEAF_STUB, Skeleton, bones_of};
 use crate::surface::Laplacian;
 use crate::task::Task;
 
@@ -33,6 +33,8 @@ pub struct Skin {
     pub allowed: Vec<Vec<u16>>,
     /// For each position its spring, if it has a sound one.
     pub(super) springs: Vec<Option<Spring>>,
+    /// The bones that springs are tied to.
+    segments: Vec<Segment>,
     /// Neighbours of each position, and their shares in its Laplacian
     /// L(x)_i = Σ_j share_ij·x_j − x_i.
     pub(super) starts: Vec<u32>,
@@ -86,7 +88,8 @@ impl Skin {
             }
         }
         let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
-        let springs = springs_of(&points, &faces, &bones, &joints, centre, size, task)?;
+        let segments = segments(&bones, &joints, centre, size);
+        let springs = springs_of(&points, &faces, &segments, task)?;
         let mut skin = Self {
             centre,
             size,
@@ -96,6 +99,7 @@ impl Skin {
             allowed_of_point: job.allowed_of_position.clone(),
             allowed,
             springs,
+            segments,
             starts: laplacian.starts,
             neighbours: laplacian.columns,
             shares,
@@ -124,6 +128,24 @@ impl Skin {
     /// The cells that a position may follow.
     pub fn cells_at(&self, point: usize) -> &[u16] {
         &self.allowed[usize::from(self.allowed_of_point[point])]
+    }
+
+    /// The same with springs that count the less the closer a bone of another limb is.
+    pub fn with_springs_by_limb(mut self, skeleton: &Skeleton) -> Self {
+        // The next joint above that takes part.
+        let parent = |&joint: &JointIndex| {
+            let mut above = skeleton.skin_parent(joint);
+            while let Some(joint) = above {
+                if let Ok(cell) = self.joints.binary_search(&joint) {
+                    return Some(cell as u16);
+                }
+                above = skeleton.skin_parent(joint);
+            }
+            None
+        };
+        let parents: Vec<Option<u16>> = self.joints.iter().map(parent).collect();
+        weigh_by_limb(&mut self.springs, &self.points, &self.segments, &parents);
+        self
     }
 
     /// How many springs were kept.

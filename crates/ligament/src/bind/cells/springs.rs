@@ -5,6 +5,11 @@
 //! passes through the mesh is dropped: it would hold skin that belongs elsewhere. So would one
 //! that runs through the air, which the paper keeps: a root's bone from the ground to the hips
 //! is closer to the inner sides of the legs than their own bones are.
+//!
+//! As published all springs count alike. Halfway between two limbs, in the middle of a skirt or
+//! in an armpit, which bone is closest is chance, and springs that change over from one to the
+//! other tear the skin apart there. [`weigh_by_limb`] lets a spring count the less the closer a
+//! bone of another limb is.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -24,6 +29,29 @@ pub(super) struct Spring {
     pub anchor: DVec3,
     /// Its length at rest.
     pub length: f64,
+    /// How much it counts, from 0 to 1.
+    pub share: f64,
+}
+
+/// A bone in the unit cube; a point or a volume is where its middle is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Segment {
+    cell: u16,
+    head: DVec3,
+    tail: DVec3,
+}
+
+impl Segment {
+    /// Its point that is closest to `x`.
+    fn closest(&self, x: DVec3) -> DVec3 {
+        let along = self.tail - self.head;
+        let square = along.length_squared();
+        if square > 0.0 {
+            self.head + along * ((x - self.head).dot(along) / square).clamp(0.0, 1.0)
+        } else {
+            self.head
+        }
+    }
 }
 
 /// A spring may lean by this cosine; rounding of positions stays far below.
@@ -35,17 +63,9 @@ const AIR: f64 = 0.25;
 /// Positions per parallel piece of work.
 const CHUNK: usize = 512;
 
-/// The springs of positions; `joints` are the cells' joints, ascending.
-pub(super) fn springs_of(
-    points: &[DVec3],
-    faces: &[[u32; 3]],
-    bones: &[Bone],
-    joints: &[JointIndex],
-    centre: DVec3,
-    size: f64,
-    task: &Task<'_>,
-) -> Result<Vec<Option<Spring>>, Cancelled> {
-    let segments: Vec<(u16, DVec3, DVec3)> = bones
+/// The bones of the cells; `joints` are the cells' joints, ascending.
+pub(super) fn segments(bones: &[Bone], joints: &[JointIndex], centre: DVec3, size: f64) -> Vec<Segment> {
+    bones
         .iter()
         .filter_map(|bone| {
             let cell = joints.binary_search(&bone.joint).ok()? as u16;
@@ -57,9 +77,22 @@ pub(super) fn springs_of(
                     (bind_from_box.translation, bind_from_box.translation)
                 }
             };
-            Some((cell, (head - centre) / size, (tail - centre) / size))
+            Some(Segment {
+                cell,
+                head: (head - centre) / size,
+                tail: (tail - centre) / size,
+            })
         })
-        .collect();
+        .collect()
+}
+
+/// The springs of positions.
+pub(super) fn springs_of(
+    points: &[DVec3],
+    faces: &[[u32; 3]],
+    segments: &[Segment],
+    task: &Task<'_>,
+) -> Result<Vec<Option<Spring>>, Cancelled> {
     let corner = |v: u32| points[v as usize];
     let boxes = faces.iter().map(|f| {
         let [a, b, c] = f.map(|v| corner(v).as_vec3());
@@ -77,7 +110,7 @@ pub(super) fn springs_of(
             task.step("springs", (chunk * CHUNK) as f32 / points.len() as f32)?;
             let one = |(i, &x): (usize, &DVec3)| {
                 let vertex = (chunk * CHUNK + i) as u32;
-                let spring = upright(x, &segments)?;
+                let spring = upright(x, segments)?;
                 let query = Bounds::around(x.as_vec3(), &[spring.anchor.as_vec3()]);
                 let crosses = tree.any_overlapping(&query, |f| {
                     let face = faces[f as usize];
@@ -92,27 +125,51 @@ pub(super) fn springs_of(
 }
 
 /// The spring to the closest bone if it stands on it at a right angle.
-fn upright(x: DVec3, segments: &[(u16, DVec3, DVec3)]) -> Option<Spring> {
-    let mut best: Option<(f64, u16, DVec3, DVec3)> = None;
-    for &(cell, head, tail) in segments {
-        let along = tail - head;
-        let length_squared = along.length_squared();
-        let share = if length_squared > 0.0 {
-            ((x - head).dot(along) / length_squared).clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
-        let anchor = head + along * share;
+fn upright(x: DVec3, segments: &[Segment]) -> Option<Spring> {
+    let mut best: Option<(f64, &Segment, DVec3)> = None;
+    for segment in segments {
+        let anchor = segment.closest(x);
         let distance = anchor.distance_squared(x);
         if best.is_none_or(|b| distance < b.0) {
-            best = Some((distance, cell, anchor, along));
+            best = Some((distance, segment, anchor));
         }
     }
-    let (distance, cell, anchor, along) = best?;
+    let (distance, segment, anchor) = best?;
+    let along = segment.tail - segment.head;
     let length = distance.sqrt();
     let stands =
         along.length_squared() > 0.0 && (x - anchor).dot(along).abs() <= LEANS * length * along.length();
-    (stands && length > 0.0).then_some(Spring { cell, anchor, length })
+    (stands && length > 0.0).then_some(Spring {
+        cell: segment.cell,
+        anchor,
+        length,
+        share: 1.0,
+    })
+}
+
+/// Lets each spring count by 1 − d/d′, d its length and d′ the distance to the closest bone of
+/// another limb: of a cell that is neither its own nor, by `parents`, above or below it.
+pub(super) fn weigh_by_limb(
+    springs: &mut [Option<Spring>],
+    points: &[DVec3],
+    segments: &[Segment],
+    parents: &[Option<u16>],
+) {
+    let same_limb =
+        |a: u16, b: u16| a == b || parents[usize::from(a)] == Some(b) || parents[usize::from(b)] == Some(a);
+    springs
+        .par_iter_mut()
+        .zip(points)
+        .with_min_len(CHUNK)
+        .for_each(|(spring, &x)| {
+            if let Some(spring) = spring {
+                let others = segments.iter().filter(|s| !same_limb(s.cell, spring.cell));
+                let nearest = others
+                    .map(|s| s.closest(x).distance_squared(x))
+                    .fold(f64::INFINITY, f64::min);
+                spring.share = 1.0 - spring.length / nearest.sqrt();
+            }
+        });
 }
 
 /// Whether the segment from `a` to `b` passes through a triangle (Möller and Trumbore
@@ -146,16 +203,8 @@ mod tests {
             },
         }];
         let joints = [JointIndex(1), JointIndex(3)];
-        springs_of(
-            points,
-            faces,
-            &bones,
-            &joints,
-            DVec3::ZERO,
-            1.0,
-            &Task::unattended(),
-        )
-        .unwrap()
+        let segments = segments(&bones, &joints, DVec3::ZERO, 1.0);
+        springs_of(points, faces, &segments, &Task::unattended()).unwrap()
     }
 
     #[test]
@@ -172,6 +221,7 @@ mod tests {
             cell: 1,
             anchor: DVec3::new(0.3, 0.0, 0.0),
             length: 0.5,
+            share: 1.0,
         };
         assert_eq!(found, [Some(expected), None, None]);
     }
@@ -217,5 +267,35 @@ mod tests {
         assert!(springs(&beside.0, &beside.1).iter().all(Option::is_none));
         let around = cube(DVec3::new(0.5, 0.2, 0.0), 0.5);
         assert!(springs(&around.0, &around.1).iter().all(Option::is_some));
+    }
+
+    /// Two legs side by side under one hip: in the middle neither counts, the hip is no other
+    /// limb.
+    #[test]
+    fn between_two_limbs_a_spring_counts_for_nothing() {
+        let bone = |cell, x: f64, low: f64, high: f64| Segment {
+            cell,
+            head: DVec3::new(x, high, 0.0),
+            tail: DVec3::new(x, low, 0.0),
+        };
+        let segments = [
+            bone(0, 0.1, 0.0, 0.5),
+            bone(1, -1.0, -2.0, 0.0),
+            bone(2, 1.0, -2.0, 0.0),
+        ];
+        let parents = [None, Some(0), Some(0)];
+        let points = [0.0, 0.5, 0.9, 3.0].map(|x| DVec3::new(x, -1.0, 0.3));
+        let mut springs: Vec<Option<Spring>> = points.iter().map(|&x| upright(x, &segments)).collect();
+        weigh_by_limb(&mut springs, &points, &segments, &parents);
+        for (spring, x) in springs.iter().zip(&points) {
+            let spring = spring.unwrap();
+            let (own, other) = ((x.x - 1.0).hypot(0.3), (x.x + 1.0).hypot(0.3));
+            let expected = 1.0 - own.min(other) / own.max(other);
+            assert!(
+                (spring.share - expected).abs() < 1e-12,
+                "{spring:?} for {expected} at {x}"
+            );
+        }
+        assert_eq!(springs[0].unwrap().share, 0.0);
     }
 }

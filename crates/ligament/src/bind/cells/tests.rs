@@ -105,16 +105,16 @@ fn bound(character: &Character, options: &FitOptions) -> Weights {
 
 #[test]
 fn metres_and_centimetres_give_the_same_weights() {
-    // Without voxels: which of them a surface touches is a matter of the last bit, and a
-    // factor of 100 rounds it.
     let character = crate::sample::make("hound@800").unwrap();
     let (a, b) = (
-        bound(&character, &quick()),
-        bound(&scaled(&character, 100.0), &quick()),
+        bound(&character, &short()),
+        bound(&scaled(&character, 100.0), &short()),
     );
     for v in 0..a.vertex_count() {
         let difference = crate::inspect::weight_distance(a.of_vertex(v), b.of_vertex(v));
-        assert!(difference < 1e-3, "{difference} at vertex {v}");
+        // The voxel bind differs by a millionth at most, and steps of a fit lead apart what is
+        // apart: what is left has to be small beside what another seed changes.
+        assert!(difference < 1e-2, "{difference} at vertex {v}");
     }
 }
 
@@ -267,4 +267,20 @@ fn cancelling_stops_a_fit_before_and_in_every_stage() {
         let found = fit_character(&character, &options, &short(), None, &task);
         assert!(matches!(found, Err(BindError::Cancelled(_))), "at {at:?}");
     }
+}
+
+#[test]
+fn no_exponent_falls_under_its_bound() {
+    let character = crate::sample::make("hand@1200").unwrap();
+    let least = |least_falloff: f64| {
+        let options = FitOptions {
+            least_falloff,
+            ..short()
+        };
+        let cells = fitted(&character, &options).field.cells;
+        cells.iter().map(|c| c.falloff).fold(f32::INFINITY, f32::min)
+    };
+    // They begin at 2 and go both ways.
+    assert!(least(0.0) < 1.95);
+    assert!(least(1.95) >= 1.95);
 }
