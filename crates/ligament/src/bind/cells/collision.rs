@@ -41,15 +41,9 @@ impl BodyAtRest {
     /// Spreads points over the positions that are body; nothing if there is none, or
     /// nothing but body.
     pub fn new(skin: &Skin, is_body: Vec<bool>) -> Option<Self> {
-        let mut normals = vec![DVec3::ZERO; skin.points.len()];
-        for face in &skin.faces {
-            let [a, b, c] = face.map(|v| skin.points[v as usize]);
-            for &v in face {
-                normals[v as usize] += (b - a).cross(c - a);
-            }
-        }
+        let normals = skin.normals();
         let body: Vec<usize> = (0..skin.points.len())
-            .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0)
+            .filter(|&v| is_body[v] && normals[v] != DVec3::ZERO)
             .collect();
         let garment: Vec<usize> = (0..skin.points.len()).filter(|&v| !is_body[v]).collect();
         if body.is_empty() || garment.is_empty() {
@@ -75,7 +69,7 @@ impl BodyAtRest {
             }
             next = farthest.1;
         }
-        let normals: Vec<DVec3> = chosen.iter().map(|&v| normals[v].normalize()).collect();
+        let normals: Vec<DVec3> = chosen.iter().map(|&v| normals[v]).collect();
         let at_rest: Vec<(DVec3, DVec3)> = chosen
             .iter()
             .zip(&normals)

@@ -71,6 +71,9 @@ pub struct FitOptions {
     pub poses_per_step: usize,
     /// About how many positions a step looks at; all if there are not more.
     pub points_per_step: usize,
+    /// How far off the skin, inwards and outwards, the field is fitted too, as a share of the
+    /// character's size: for other garments and bodies that are not quite where this one is.
+    pub margin: f64,
     /// Where poses come from.
     pub pose_source: PoseSource,
     /// Limits of joints that overrule those by their names and places.
@@ -102,6 +105,9 @@ pub struct FitOptions {
     /// It ends early when the skin moves less than this between two looks, root mean
     /// square, relative to the character; 0 never.
     pub tolerance: f64,
+    /// A fit whose loss rises to this many times its least goes back there and on with half
+    /// the rate; infinite for never.
+    pub run_away: f64,
     /// Seeds sites and poses.
     pub seed: u64,
     /// Parts that are the body under a garment: names or globs. Empty for none.
@@ -122,6 +128,7 @@ impl FitOptions {
             pose_pool: 1024,
             poses_per_step: 16,
             points_per_step: usize::MAX,
+            margin: 0.0,
             pose_source: PoseSource::Limits,
             joint_limits: Vec::new(),
             rate: 1e-3,
@@ -135,6 +142,7 @@ impl FitOptions {
             losses: LossWeights::PAPER,
             freedom: Freedom::All,
             tolerance: 0.0,
+            run_away: f64::INFINITY,
             seed: 1,
             body: Vec::new(),
         }
@@ -182,6 +190,7 @@ impl Default for FitOptions {
             floor_until: 0.1,
             candidates: 12,
             tolerance: 1e-5,
+            run_away: 1.5,
             ..Self::paper()
         }
     }
@@ -207,6 +216,8 @@ pub struct FitReport {
     pub steps: usize,
     /// Whether it ended because nothing changed any more.
     pub converged: bool,
+    /// How often it had run away and went back.
+    pub went_back: usize,
     /// Losses along the way.
     pub curve: Vec<CurvePoint>,
     /// λ.
@@ -233,6 +244,11 @@ pub struct Fitted {
 /// Steps between two looks at how the skin still moves, and between two choices of
 /// candidates.
 const LOOK_EVERY: usize = 25;
+/// Steps between two looks at whether the loss has run away: all positions in a few poses take
+/// as long as six steps.
+const GUARD_EVERY: usize = 100;
+/// Poses of the pool by which that is told.
+const GUARDED: usize = 4;
 /// Poses that a fit is judged by and does not see.
 const UNSEEN: usize = 24;
 /// Poses whose change tells when to stop.
@@ -256,11 +272,23 @@ struct Fit<'a> {
     /// Of each position and cell, row by row; empty without detours.
     detours: Vec<f32>,
     targets: Option<Targets>,
+    /// Where positions are weighed: where they are, or in a step with a margin beside that.
+    places: Vec<DVec3>,
+    normals: Vec<DVec3>,
     /// Cells that each position weighs.
     candidate_starts: Vec<u32>,
     candidates: Vec<u16>,
     /// How far each parameter moves.
     reach: Vec<f64>,
+}
+
+/// What the steps over poses came to.
+#[derive(Default)]
+struct Run {
+    curve: Vec<CurvePoint>,
+    steps: usize,
+    converged: bool,
+    went_back: usize,
 }
 
 /// Entries of a chunk of positions.
@@ -312,6 +340,8 @@ pub fn fit(
         layout,
         detours: detours_at_points(skin, layout.cells, detour.as_ref()),
         targets: from.or_else(|| guidance.clone()),
+        places: skin.points.clone(),
+        normals: skin.normals(),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
         reach: Vec::new(),
@@ -362,8 +392,12 @@ pub fn fit(
     fit.targets = guidance;
     let whole = Batch::whole(skin);
     let unseen_before = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
-    let (curve, steps, converged) =
-        fit.run(&mut list, &pool, body.as_ref(), &unseen[..WATCHED], begun, task)?;
+    let Run {
+        curve,
+        steps,
+        converged,
+        went_back,
+    } = fit.run(&mut list, &pool, body.as_ref(), &unseen[..WATCHED], begun, task)?;
     let unseen = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
 
     let named: Vec<(String, [f32; 3])> = skin
@@ -390,6 +424,7 @@ pub fn fit(
         report: FitReport {
             steps,
             converged,
+            went_back,
             curve,
             weights: options.losses,
             unseen_before,
@@ -542,7 +577,7 @@ impl Fit<'_> {
                     let p = point as usize;
                     let range = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
                     let row = opened.weigh(
-                        self.skin.points[p],
+                        self.places[p],
                         &self.candidates[range],
                         |cell| self.detour(p, cell),
                         self.influences,
@@ -601,7 +636,7 @@ impl Fit<'_> {
                 for (i, (&row, &point)) in weighed.rows.iter().zip(points).enumerate() {
                     if self.locked(point).is_none() {
                         opened.back(
-                            self.skin.points[point as usize],
+                            self.places[point as usize],
                             &weighed.entries[row.start as usize..row.end as usize],
                             row,
                             &by_weight[rows.range(chunk * CHUNK + i)],
@@ -674,6 +709,24 @@ impl Fit<'_> {
         few.then(|| Batch::of(self.skin, choose(patches, self.options.points_per_step, random)))
     }
 
+    /// How far off the skin a step looks.
+    fn margin_of_step(&self, random: &mut Random) -> f64 {
+        match self.options.margin {
+            margin if margin > 0.0 => margin * random.between(-1.0, 1.0),
+            _ => 0.0,
+        }
+    }
+
+    /// Has positions weighed so far outwards of where they are.
+    fn stand_aside(&mut self, by: f64) {
+        if self.options.margin > 0.0 {
+            let beside = self.skin.points.iter().zip(&self.normals);
+            for (place, (point, normal)) in self.places.iter_mut().zip(beside) {
+                *place = *point + *normal * by;
+            }
+        }
+    }
+
     fn adam(&self) -> Adam {
         let adam = Adam::new(self.layout.len(), self.options.moments);
         if self.options.site_axes {
@@ -725,7 +778,7 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// The steps over poses: the curve, how many they were and whether they converged.
+    /// The steps over poses.
     fn run(
         &mut self,
         list: &mut [f64],
@@ -734,26 +787,46 @@ impl Fit<'_> {
         watched: &[&[DAffine3]],
         begun: Instant,
         task: &Task<'_>,
-    ) -> Result<(Vec<CurvePoint>, usize, bool), Cancelled> {
+    ) -> Result<Run, Cancelled> {
         let steps = self.options.steps;
         let patches = patches(self.skin, PATCH);
         let whole = Batch::whole(self.skin);
         let mut random = Random::new(self.options.seed ^ 2);
         let mut adam = self.adam();
-        let mut curve = Vec::new();
+        let mut run = Run::default();
         let mut deck = Deck::new(pool.len());
         let mut by_weight = Vec::new();
         let mut seen: Option<Vec<DVec3>> = None;
+        let guarded: Vec<&[DAffine3]> = pool.iter().take(GUARDED).map(Vec::as_slice).collect();
+        let mut least: Option<(f64, Vec<f64>)> = None;
+        let mut caution = 1.0;
         for step in 0..steps {
             task.step("fit", step as f32 / steps as f32)?;
+            let sparse = self.floor_share(step) == self.last_floor();
+            if sparse && step % GUARD_EVERY == 0 && self.options.run_away.is_finite() {
+                let losses = self.judge(list, &whole, &guarded, body, task)?;
+                let now = losses.total(&self.options.losses);
+                match &least {
+                    // A sum that is no number has run away too.
+                    Some((then, kept)) if !(now <= self.options.run_away * then) => {
+                        list.copy_from_slice(kept);
+                        adam = self.adam();
+                        caution *= 0.5;
+                        run.went_back += 1;
+                    }
+                    Some((then, _)) if now >= *then => {}
+                    _ => least = Some((now, list.to_vec())),
+                }
+            }
             let opened = Opened::of(self.layout, list, self.floor_share(step));
             if step % LOOK_EVERY == 0 {
                 self.choose_candidates(&opened);
-                if self.floor_share(step) == self.last_floor() && self.options.tolerance > 0.0 {
+                if sparse && self.options.tolerance > 0.0 {
                     let now = self.watched(&opened, &whole.points, watched);
                     let still = seen.is_some_and(|seen| rms(&seen, &now) < self.options.tolerance);
                     if still {
-                        return Ok((curve, step, true));
+                        run.converged = true;
+                        break;
                     }
                     seen = Some(now);
                 }
@@ -763,12 +836,13 @@ impl Fit<'_> {
             let chosen: Vec<&[DAffine3]> = (0..self.options.poses_per_step.max(1))
                 .map(|_| pool[deck.draw(&mut random)].as_slice())
                 .collect();
-            let (weighed, rows) = self.weigh(&opened, &batch.points);
             let body = body.map(|b| self.pose_body(b, &opened, &chosen));
+            self.stand_aside(self.margin_of_step(&mut random));
+            let (weighed, rows) = self.weigh(&opened, &batch.points);
             let measure = self.measure(body.as_ref());
             let losses = measure.losses(batch, &rows, &chosen, Some(&mut by_weight), task)?;
             if step % steps.div_ceil(CURVE) == 0 {
-                curve.push(CurvePoint {
+                run.curve.push(CurvePoint {
                     step,
                     seconds: begun.elapsed().as_secs_f64(),
                     total: losses.total(&self.options.losses),
@@ -776,10 +850,13 @@ impl Fit<'_> {
                 });
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
-            adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
+            self.stand_aside(0.0);
+            let rate = caution * self.options.rate_at(step, steps);
+            adam.step(list, &gradient, &self.reach, rate);
             self.raise_falloffs(list);
+            run.steps = step + 1;
         }
-        Ok((curve, steps, false))
+        Ok(run)
     }
 
     /// Where the skin is in the watched poses.
