@@ -807,8 +807,7 @@ impl Fit<'_> {
                 let losses = self.judge(list, &whole, &guarded, body, task)?;
                 let now = losses.total(&self.options.losses);
                 match &least {
-                    // A sum that is no number has run away too.
-                    Some((then, kept)) if !(now <= self.options.run_away * then) => {
+                    Some((then, kept)) if now.is_nan() || now > self.options.run_away * then => {
                         list.copy_from_slice(kept);
                         adam = self.adam();
                         caution *= 0.5;

@@ -290,8 +290,8 @@ fn no_exponent_falls_under_its_bound() {
 fn a_margin_holds_the_field_off_the_skin() {
     let character = crate::sample::make("hound@800").unwrap();
     let joints: Vec<_> = character.skeleton.indices().map(Some).collect();
-    let normals = super::skin::tests::skin_of("hound@800").normals();
-    let job = crate::bind::Job::new(&character, &BindOptions::default()).unwrap();
+    let normals = skin::tests::skin_of("hound@800").normals();
+    let job = Job::new(&character, &BindOptions::default()).unwrap();
     let size = 0.02 * character.mesh.diagonal();
     let beside: Vec<_> = job
         .positions
@@ -313,10 +313,10 @@ fn a_margin_holds_the_field_off_the_skin() {
             weights.unwrap()
         };
         let (on, off) = (at(&job.positions), at(&beside));
-        let sum: f32 = (0..on.vertex_count())
+        let sum: f64 = (0..on.vertex_count())
             .map(|v| crate::inspect::weight_distance(on.of_vertex(v), off.of_vertex(v)))
             .sum();
-        sum / on.vertex_count() as f32
+        sum / on.vertex_count() as f64
     };
     let (held, free) = (change(0.03), change(0.0));
     assert!(held < 0.9 * free, "{held} held, {free} free");
