@@ -18,8 +18,6 @@ use super::surface::{closest, weights_at};
 
 const SAMPLE: &str = "skirt@3000";
 const PICTURED: usize = 4;
-/// The other skirt's hem is 1 to 6 cm further out.
-const MARGIN: f64 = 0.03;
 
 /// The same woman in another skirt: shorter, wider, with ten deeper folds.
 fn other_skirt(character: &Character) -> anyhow::Result<Character> {
@@ -96,27 +94,17 @@ pub fn run() -> anyhow::Result<String> {
     let from_proximity = transferred(&dressed.character, &proximity, &other.character)?;
     let from_cells = transferred(&dressed.character, &cells, &other.character)?;
     let by_field = bind_by_field(&other.character, &fitted.field, &other_judge.options, &task)?.weights;
-    eprintln!("the first skirt, with a margin");
-    let wide = judge
-        .fitted(&FitOptions {
-            margin: MARGIN,
-            ..options.clone()
-        })?
-        .value;
-    let cells_wide = judge.weights_of(&wide)?;
-    let by_wide = bind_by_field(&other.character, &wide.field, &other_judge.options, &task)?.weights;
     eprintln!("the second skirt");
     let own = other_judge.weights_of(&other_judge.fitted(&options)?.value)?;
 
     let mut text = format!(
         "`sample:{SAMPLE}` walking; *inside* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
          The other skirt is shorter, wider and has other folds; *transferred* takes the weights of the closest place \
-         on the first, *margin* is a field that was fitted up to 3 % of the character's size off the skin too (`--margin 0.03`).\n\n| skirt | weights | total | smoothness | location | stretch | inside | worst |\n|---|---|---|---|---|---|---|---|\n"
+         on the first.\n\n| skirt | weights | total | smoothness | location | stretch | inside | worst |\n|---|---|---|---|---|---|---|---|\n"
     );
     let rows = [
         ("the one fitted", "proximity", &dressed, &judge, &proximity),
         ("the one fitted", "cells", &dressed, &judge, &cells),
-        ("the one fitted", "cells, margin", &dressed, &judge, &cells_wide),
         (
             "another",
             "proximity, transferred",
@@ -131,13 +119,6 @@ pub fn run() -> anyhow::Result<String> {
             &other,
             &other_judge,
             &by_field,
-        ),
-        (
-            "another",
-            "the first one's field, margin",
-            &other,
-            &other_judge,
-            &by_wide,
         ),
         ("another", "cells, fitted to it", &other, &other_judge, &own),
     ];
@@ -171,7 +152,7 @@ pub fn run() -> anyhow::Result<String> {
             pitch: 0.1,
         },
         size: (200, 250),
-        columns: 4,
+        columns: 3,
         framed: 0.0..0.62,
     };
     save(&shots, &look, "cells-skirts.png")?;

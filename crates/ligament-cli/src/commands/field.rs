@@ -94,10 +94,6 @@ pub struct FitArgs {
     /// How much the voxel bind holds the fit; 0 not at all [default: 1]
     #[arg(long, value_name = "STRENGTH")]
     hold: Option<f32>,
-    /// Hold the field so far off the skin too, as a share of the character's size, for other
-    /// garments than the one that it is fitted to; 0.03 is much [default: 0]
-    #[arg(long, value_name = "SHARE")]
-    margin: Option<f64>,
     /// Parts that are the body under a garment, which must not sink into it: names or globs
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     body: Vec<String>,
@@ -138,12 +134,6 @@ impl FitArgs {
                 bail!("--hold is a strength from 0 on; got {hold}");
             }
             options.hold = hold;
-        }
-        if let Some(margin) = self.margin {
-            if !(0.0..=1.0).contains(&margin) {
-                bail!("--margin is a share of the character's size, from 0 to 1; got {margin}");
-            }
-            options.margin = margin;
         }
         options.body.clone_from(&self.body);
         Ok(options)

@@ -41,9 +41,15 @@ impl BodyAtRest {
     /// Spreads points over the positions that are body; nothing if there is none, or
     /// nothing but body.
     pub fn new(skin: &Skin, is_body: Vec<bool>) -> Option<Self> {
-        let normals = skin.normals();
+        let mut normals = vec![DVec3::ZERO; skin.points.len()];
+        for face in &skin.faces {
+            let [a, b, c] = face.map(|v| skin.points[v as usize]);
+            for &v in face {
+                normals[v as usize] += (b - a).cross(c - a);
+            }
+        }
         let body: Vec<usize> = (0..skin.points.len())
-            .filter(|&v| is_body[v] && normals[v] != DVec3::ZERO)
+            .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0)
             .collect();
         let garment: Vec<usize> = (0..skin.points.len()).filter(|&v| !is_body[v]).collect();
         if body.is_empty() || garment.is_empty() {
@@ -69,7 +75,7 @@ impl BodyAtRest {
             }
             next = farthest.1;
         }
-        let normals: Vec<DVec3> = chosen.iter().map(|&v| normals[v]).collect();
+        let normals: Vec<DVec3> = chosen.iter().map(|&v| normals[v].normalize()).collect();
         let at_rest: Vec<(DVec3, DVec3)> = chosen
             .iter()
             .zip(&normals)

@@ -71,9 +71,6 @@ pub struct FitOptions {
     pub poses_per_step: usize,
     /// About how many positions a step looks at; all if there are not more.
     pub points_per_step: usize,
-    /// How far off the skin, inwards and outwards, the field is fitted too, as a share of the
-    /// character's size: for other garments and bodies that are not quite where this one is.
-    pub margin: f64,
     /// Where poses come from.
     pub pose_source: PoseSource,
     /// Limits of joints that overrule those by their names and places.
@@ -128,7 +125,6 @@ impl FitOptions {
             pose_pool: 1024,
             poses_per_step: 16,
             points_per_step: usize::MAX,
-            margin: 0.0,
             pose_source: PoseSource::Limits,
             joint_limits: Vec::new(),
             rate: 1e-3,
@@ -272,9 +268,6 @@ struct Fit<'a> {
     /// Of each position and cell, row by row; empty without detours.
     detours: Vec<f32>,
     targets: Option<Targets>,
-    /// Where positions are weighed: where they are, or in a step with a margin beside that.
-    places: Vec<DVec3>,
-    normals: Vec<DVec3>,
     /// Cells that each position weighs.
     candidate_starts: Vec<u32>,
     candidates: Vec<u16>,
@@ -340,8 +333,6 @@ pub fn fit(
         layout,
         detours: detours_at_points(skin, layout.cells, detour.as_ref()),
         targets: from.or_else(|| guidance.clone()),
-        places: skin.points.clone(),
-        normals: skin.normals(),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
         reach: Vec::new(),
@@ -577,7 +568,7 @@ impl Fit<'_> {
                     let p = point as usize;
                     let range = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
                     let row = opened.weigh(
-                        self.places[p],
+                        self.skin.points[p],
                         &self.candidates[range],
                         |cell| self.detour(p, cell),
                         self.influences,
@@ -636,7 +627,7 @@ impl Fit<'_> {
                 for (i, (&row, &point)) in weighed.rows.iter().zip(points).enumerate() {
                     if self.locked(point).is_none() {
                         opened.back(
-                            self.places[point as usize],
+                            self.skin.points[point as usize],
                             &weighed.entries[row.start as usize..row.end as usize],
                             row,
                             &by_weight[rows.range(chunk * CHUNK + i)],
@@ -707,24 +698,6 @@ impl Fit<'_> {
     fn batch(&self, patches: &[Vec<u32>], random: &mut Random) -> Option<Batch> {
         let few = self.options.points_per_step < self.skin.points.len();
         few.then(|| Batch::of(self.skin, choose(patches, self.options.points_per_step, random)))
-    }
-
-    /// How far off the skin a step looks.
-    fn margin_of_step(&self, random: &mut Random) -> f64 {
-        match self.options.margin {
-            margin if margin > 0.0 => margin * random.between(-1.0, 1.0),
-            _ => 0.0,
-        }
-    }
-
-    /// Has positions weighed so far outwards of where they are.
-    fn stand_aside(&mut self, by: f64) {
-        if self.options.margin > 0.0 {
-            let beside = self.skin.points.iter().zip(&self.normals);
-            for (place, (point, normal)) in self.places.iter_mut().zip(beside) {
-                *place = *point + *normal * by;
-            }
-        }
     }
 
     fn adam(&self) -> Adam {
@@ -835,9 +808,8 @@ impl Fit<'_> {
             let chosen: Vec<&[DAffine3]> = (0..self.options.poses_per_step.max(1))
                 .map(|_| pool[deck.draw(&mut random)].as_slice())
                 .collect();
-            let body = body.map(|b| self.pose_body(b, &opened, &chosen));
-            self.stand_aside(self.margin_of_step(&mut random));
             let (weighed, rows) = self.weigh(&opened, &batch.points);
+            let body = body.map(|b| self.pose_body(b, &opened, &chosen));
             let measure = self.measure(body.as_ref());
             let losses = measure.losses(batch, &rows, &chosen, Some(&mut by_weight), task)?;
             if step % steps.div_ceil(CURVE) == 0 {
@@ -849,7 +821,6 @@ impl Fit<'_> {
                 });
             }
             let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
-            self.stand_aside(0.0);
             let rate = caution * self.options.rate_at(step, steps);
             adam.step(list, &gradient, &self.reach, rate);
             self.raise_falloffs(list);

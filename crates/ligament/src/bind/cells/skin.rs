@@ -148,20 +148,6 @@ impl Skin {
         self
     }
 
-    /// The directions out of the surface at the positions, by the areas of their faces; zero
-    /// where there are none.
-    pub(super) fn normals(&self) -> Vec<DVec3> {
-        let mut normals = vec![DVec3::ZERO; self.points.len()];
-        for face in &self.faces {
-            let [a, b, c] = face.map(|v| self.points[v as usize]);
-            for &v in face {
-                normals[v as usize] += (b - a).cross(c - a);
-            }
-        }
-        normals.iter_mut().for_each(|n| *n = n.normalize_or_zero());
-        normals
-    }
-
     /// How many springs were kept.
     pub fn spring_count(&self) -> usize {
         self.springs.iter().flatten().count()

@@ -285,43 +285,6 @@ fn no_exponent_falls_under_its_bound() {
     assert!(least(1.95) >= 1.95);
 }
 
-/// Off the skin a field is what it happens to be, unless it was fitted there too.
-#[test]
-fn a_margin_holds_the_field_off_the_skin() {
-    let character = crate::sample::make("hound@800").unwrap();
-    let joints: Vec<_> = character.skeleton.indices().map(Some).collect();
-    let normals = skin::tests::skin_of("hound@800").normals();
-    let job = Job::new(&character, &BindOptions::default()).unwrap();
-    let size = 0.02 * character.mesh.diagonal();
-    let beside: Vec<_> = job
-        .positions
-        .iter()
-        .zip(&normals)
-        .map(|(p, n)| *p + n.as_vec3() * size)
-        .collect();
-    let change = |margin: f64| {
-        let options = FitOptions {
-            margin,
-            steps: 150,
-            ..short()
-        };
-        let field = fitted(&character, &options).field;
-        let task = Task::unattended();
-        let joints = &joints[..field.cells.len()];
-        let at = |points: &[glam::Vec3]| {
-            let weights = Evaluator::new(&field).weights_at(points, joints, |_| None, &task);
-            weights.unwrap()
-        };
-        let (on, off) = (at(&job.positions), at(&beside));
-        let sum: f64 = (0..on.vertex_count())
-            .map(|v| crate::inspect::weight_distance(on.of_vertex(v), off.of_vertex(v)))
-            .sum();
-        sum / on.vertex_count() as f64
-    };
-    let (held, free) = (change(0.03), change(0.0));
-    assert!(held < 0.9 * free, "{held} held, {free} free");
-}
-
 /// With steps that are far too long a fit runs away; guarded, it goes back and slows down.
 #[test]
 fn a_fit_that_runs_away_goes_back() {
