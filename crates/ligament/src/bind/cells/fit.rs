@@ -87,7 +87,7 @@ pub struct FitOptions {
     pub site_axes: bool,
     /// No exponent r falls under this; zero for no bound. Under one a weight begins at its
     /// border with an infinite slope, and towards zero with a jump that no gradient sees: a fit
-    /// of the corpus went there and ended fifteen times higher.
+    /// of the corpus went there and ended more than ten times higher.
     pub least_falloff: f64,
     /// The first c, as a share of the character's size.
     pub floor: f64,
