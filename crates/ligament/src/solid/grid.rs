@@ -51,6 +51,30 @@ impl Grid {
         }
     }
 
+    /// A grid for voxels that are looked at two by two: whole voxels between the ends of the
+    /// longest side, one voxel of air around. Pairs of an odd number of voxels would not mirror
+    /// each other.
+    pub fn in_pairs(points: &[DVec3], resolution: u32) -> Self {
+        let first = points.first().copied().unwrap_or_default();
+        let (low, high) = points
+            .iter()
+            .fold((first, first), |(l, h), &p| (l.min(p), h.max(p)));
+        let extent = high - low;
+        let usable = f64::from(resolution.max(4) - 2);
+        let longest = extent
+            .max_element()
+            .max(1e-6 * low.abs().max_element())
+            .max(f64::MIN_POSITIVE.sqrt());
+        let size = longest / usable;
+        let counts = (extent / size).map(|c| c.ceil() + 2.0).max(DVec3::splat(3.0));
+        let spare = counts * size - extent;
+        Self {
+            origin: low - spare / 2.0,
+            size,
+            counts: counts.as_uvec3(),
+        }
+    }
+
     /// A point in units of voxels from the low corner of the grid.
     pub fn grid_from_bind(&self, p: DVec3) -> DVec3 {
         (p - self.origin) / self.size

@@ -115,9 +115,19 @@ pub struct Solid {
 impl Solid {
     /// Finds the inside of a surface.
     pub fn of(surface: &Welded, options: &SolidOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
+        let grid = Grid::around(&surface.points, options.resolution);
+        Self::within(surface, grid, options, task)
+    }
+
+    /// The same in voxels that are laid otherwise; they must hold the whole surface.
+    pub fn within(
+        surface: &Welded,
+        grid: Grid,
+        options: &SolidOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
         const STAGE: &str = "voxels";
         task.step(STAGE, 0.0)?;
-        let grid = Grid::around(&surface.points, options.resolution);
         let (faces, turned_shells) = match options.turn_inside_out {
             true => outward_faces(surface, task)?,
             false => (surface.faces.clone(), Vec::new()),

@@ -33,7 +33,7 @@ use glam::DVec3;
 use crate::bind::Stage;
 use crate::character::{BoneShape, JointIndex, LEAF_STUB, Mesh, MeshError, Skeleton, bones_of};
 use crate::inspect::Welded;
-use crate::solid::{Solid, SolidOptions};
+use crate::solid::{Grid, Solid, SolidOptions};
 use crate::task::{Cancelled, Task};
 
 pub use anatomy::BodyPlan;
@@ -224,11 +224,8 @@ fn resolution(welded: &Welded, longest: f64, points: f64) -> u32 {
 
 /// The voxels at a resolution, and the solid that they come from.
 fn filled(welded: &Welded, resolution: u32, task: &Task<'_>) -> Result<(Solid, Voxels), ExtractError> {
-    let options = SolidOptions {
-        resolution: 2 * resolution,
-        ..SolidOptions::default()
-    };
-    let solid = Solid::of(welded, &options, task)?;
+    let grid = Grid::in_pairs(&welded.points, 2 * resolution);
+    let solid = Solid::within(welded, grid, &SolidOptions::default(), task)?;
     let voxels = Voxels::of(&solid);
     Ok((solid, voxels))
 }
