@@ -6,7 +6,7 @@ use glam::DVec3;
 use ligament::bind::biharmonic::BiharmonicField;
 use ligament::character::BoneShape;
 use ligament::inspect::Welded;
-use ligament::solid::{Solid, SolidOptions};
+use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;
 use ligament_io::open::{Opened, open};
 use ligament_io::weights::dmat;
@@ -43,11 +43,10 @@ fn disagreement(folder: &Path, name: &str, resolution: u32, sparse: bool) -> f64
         (mesh.positions.len(), bones.len())
     );
     let task = Task::unattended();
-    let options = SolidOptions {
-        resolution,
-        ..SolidOptions::default()
-    };
-    let solid = Solid::of(&Welded::of(&mesh), &options, &task).unwrap();
+    // So coarse that the elephant's legs share voxels where one lies between them.
+    let surface = Welded::of(&mesh);
+    let grid = Grid::in_pairs(&surface.points, resolution);
+    let solid = Solid::within(&surface, grid, &SolidOptions::default(), &task).unwrap();
     let field = BiharmonicField::of(&solid, &bones, sparse, &task).unwrap();
     let of_vertex = |(vertex, p): (usize, &glam::Vec3)| {
         let difference =
