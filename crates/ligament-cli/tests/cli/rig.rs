@@ -9,7 +9,7 @@ use ligament::bind::DeformChoice;
 use ligament::character::PartAttachment;
 use ligament::inspect::Welded;
 use ligament::rig::{ExtractOptions, Extracted, extract};
-use ligament::solid::{Solid, SolidOptions};
+use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;
 use ligament::{Character, Skeleton, Weights};
 use ligament_io::gltf::GltfFile;
@@ -290,11 +290,9 @@ fn baseline(c: &Character, count: usize) -> Vec<DVec3> {
 /// The share of the length of the bones, bridges apart, that is in the solid.
 fn share_inside(c: &Character, found: &Extracted) -> f64 {
     let task = Task::unattended();
-    let options = SolidOptions {
-        resolution: 160,
-        ..SolidOptions::default()
-    };
-    let solid = Solid::of(&Welded::of(&c.mesh), &options, &task).unwrap();
+    let surface = Welded::of(&c.mesh);
+    let grid = Grid::in_pairs(&surface.points, 160);
+    let solid = Solid::within(&surface, grid, &SolidOptions::default(), &task).unwrap();
     let (mut inside, mut all) = (0.0, 0.0);
     for j in found.skeleton.indices().filter(|j| !found.bridges.contains(j)) {
         let Some(parent) = found.skeleton.joint(j).parent else {
