@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 //! `cargo xtask bench`: measures the methods and writes docs/bench.md and the README's summary.
+//! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
 //!
 //! The first installs what the tests need (Node packages, a browser, Blender as a Python module) under the
@@ -17,6 +18,7 @@
 mod bench;
 mod fuzz;
 mod layers;
+mod outputs;
 
 use std::process::{Command, ExitCode};
 
@@ -30,12 +32,16 @@ fn main() -> ExitCode {
     let result = match task.as_str() {
         "test" => test(),
         "bench" => bench::run(),
+        "outputs" => match std::env::args().nth(2) {
+            Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
+            None => Err("outputs wants the binary whose outputs are hashed".to_owned()),
+        },
         "experiments" => example("voxel_experiments", &[]),
         "cells-experiments" => {
             let names: Vec<String> = std::env::args().skip(2).collect();
             example("cells_experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | bench | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
