@@ -6,7 +6,8 @@ use std::str::FromStr;
 use anyhow::bail;
 use clap::ValueEnum;
 use ligament::Character;
-use ligament::measure::{Measure, MeasureOptions, MotionChoice, Report};
+use ligament::measure::{Measure, MeasureOptions, Report};
+use ligament::motion::MotionChoice;
 
 use crate::motion::read_joint_limits;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use ligament::deform::DeformMethod;
-use ligament::measure::JointLimits;
+use ligament::motion::JointLimits;
 use ligament::{Character, Clip, Pose};
 
 /// Choosing a pose.

@@ -10,7 +10,7 @@ use glam::{IVec3, UVec3, Vec3};
 use ligament::Character;
 use ligament::bind::{BindOptions, Job};
 use ligament::character::{BoneShape, LEAF_STUB, Mesh, bones_of};
-use ligament::inspect::Welded;
+use ligament::geometry::Welded;
 use ligament::solid::distance::Sources;
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
 use ligament::task::Task;

@@ -7,7 +7,8 @@
 //! Lost: facet normals (they follow from the corners), colours in the attribute bytes.
 
 use glam::Vec3;
-use ligament::character::{Material, Mesh, Part, PartAttachment, Twins};
+use ligament::character::{Material, Mesh, Part, PartAttachment};
+use ligament::geometry::Twins;
 
 use crate::assemble::mesh_alone;
 use crate::import::{ImportError, Imported};

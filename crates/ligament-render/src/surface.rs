@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use glam::{Vec2, Vec3, Vec4};
 use ligament::Mesh;
-use ligament::character::Twins;
+use ligament::geometry::Twins;
 use rayon::prelude::*;
 
 use crate::camera::Lens;

@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
-use ligament::rig::edit::{Command, EditMethod, Growth, Session, SessionOptions};
+use ligament::edit::{Command, EditMethod, Growth, Session, SessionOptions};
 use ligament::task::Task;
 
 fn drags(c: &mut Criterion) {

@@ -6,8 +6,8 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
 use ligament::bind::heat::{HeatBinding, HeatForm, HeatSkin};
 use ligament::bind::{BindOptions, Job, method};
+use ligament::geometry::Laplacian;
 use ligament::linear::{Cholesky, EliminationOrder};
-use ligament::surface::Laplacian;
 use ligament::task::Task;
 
 fn heat(c: &mut Criterion) {

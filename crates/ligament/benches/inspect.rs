@@ -6,9 +6,8 @@ use std::f32::consts::{PI, TAU};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DAffine3, Vec3};
 use ligament::character::{Joint, JointIndex, Transform};
-use ligament::inspect::{
-    InspectOptions, Shells, Welded, edge_faults, inspect, mirror_symmetry, outside, self_intersecting_faces,
-};
+use ligament::geometry::{Shells, Welded, edge_faults, mirror_symmetry, self_intersecting_faces};
+use ligament::inspect::{InspectOptions, inspect, outside};
 use ligament::task::Task;
 use ligament::{Character, Mesh, Skeleton};
 

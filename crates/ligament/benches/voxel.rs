@@ -6,7 +6,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ligament::bind::voxel::{LiveBinding, VoxelBinding};
 use ligament::bind::{BindOptions, Falloff, Method, Region, VertexSet, Voxel};
 use ligament::character::{BoneShape, LEAF_STUB, bones_of};
-use ligament::inspect::Welded;
+use ligament::geometry::Welded;
 use ligament::sample;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};

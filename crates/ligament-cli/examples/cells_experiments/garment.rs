@@ -9,7 +9,7 @@ use ligament::bind::DeformChoice;
 use ligament::bind::cells::{FitOptions, PoseSource};
 use ligament::character::{Influence, Material, Part, PartAttachment};
 use ligament::deform::{Deformed, SkinnedMesh};
-use ligament::solid::WindingTree;
+use ligament::geometry::WindingTree;
 use ligament::{Character, Mesh, Weights};
 use ligament_io::gltf::GltfFile;
 use ligament_render::View;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use ligament::Character;
 use ligament::bind::{BindOptions, method};
 use ligament::character::JointIndex;
-use ligament::rig::edit::{Command, Growth, JointRef, Session, SessionOptions};
+use ligament::edit::{Command, Growth, JointRef, Session, SessionOptions};
 use ligament::task::Task;
 use serde::Serialize;
 

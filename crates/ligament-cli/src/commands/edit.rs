@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use ligament::rig::edit::{Command, Done, EditMethod, Growth, Session, SessionOptions};
+use ligament::edit::{Command, Done, EditMethod, Growth, Session, SessionOptions};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use std::process::Command;
 use glam::{DVec3, Quat};
 use ligament::bind::DeformChoice;
 use ligament::character::PartAttachment;
-use ligament::inspect::Welded;
+use ligament::geometry::Welded;
 use ligament::rig::{ExtractOptions, Extracted, extract};
 use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;

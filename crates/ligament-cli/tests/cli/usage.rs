@@ -250,7 +250,7 @@ fn inspect_exits_1_when_weights_are_faulty() {
     let file = bind("sample:knight@3000", folder.path(), &["--quiet"]);
     let gltf = ligament_io::gltf::GltfFile::open(&file).unwrap();
     let c = gltf.character();
-    let twins = ligament::character::Twins::of(&c.mesh);
+    let twins = ligament::geometry::Twins::of(&c.mesh);
     let torn = (0..c.mesh.positions.len())
         .find(|&v| twins.first_vertex[twins.position_of_vertex[v] as usize] != v as u32);
     let torn = torn.expect("the knight has twins");

@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use ligament::bind::biharmonic::BiharmonicField;
 use ligament::character::BoneShape;
-use ligament::inspect::Welded;
+use ligament::geometry::Welded;
 use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;
 use ligament_io::open::{Opened, open};

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use ligament::Character;
 use ligament::deform::{DeformMethod, deform};
-use ligament::rig::edit::{Command, JointRef, Session, SessionOptions};
+use ligament::edit::{Command, JointRef, Session, SessionOptions};
 use ligament::task::Task;
 use ligament_io::gltf::{GltfFile, WeightFormat, build};
 use ligament_testkit::corpus;

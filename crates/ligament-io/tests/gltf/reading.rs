@@ -1,7 +1,8 @@
 //! What is read is what the file holds, however it stores it.
 
 use glam::{DAffine3, Vec3};
-use ligament::character::{Character, PartAttachment, Pose, Twins};
+use ligament::character::{Character, PartAttachment, Pose};
+use ligament::geometry::Twins;
 use ligament_io::gltf::{Document, GltfFile, GltfWarning};
 
 use crate::zoo;

@@ -1,6 +1,7 @@
 //! Ways to spoil an artist's weights, each the same on every run.
 
-use ligament::character::{Character, Influence, JointIndex, Skeleton, Twins, Weights};
+use ligament::character::{Character, Influence, JointIndex, Skeleton, Weights};
+use ligament::geometry::Twins;
 use ligament::measure::Measure;
 use ligament_testkit::Random;
 

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use ligament::bind::{BindOptions, DeformChoice, method};
 use ligament::character::{Character, PartAttachment};
-use ligament::measure::{MeasureOptions, MotionChoice, measure};
+use ligament::measure::{MeasureOptions, measure};
+use ligament::motion::MotionChoice;
 use ligament::task::Task;
 use ligament_io::gltf::{GltfFile, WeightFormat};
 use ligament_testkit::{corpus_characters, python_with_scipy, run, score_program};

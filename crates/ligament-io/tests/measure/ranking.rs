@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use ligament::bind::{BindOptions, method};
 use ligament::character::{Character, Weights};
-use ligament::inspect::weight_distance;
 use ligament::measure::{Measure, MeasureOptions, Report, SolidDistance, Verdict, measure_in_body};
 use ligament::task::Task;
+use ligament::weights::weight_distance;
 use ligament_io::gltf::GltfFile;
 use ligament_io::open::{Opened, open, open_skeleton, open_weights};
 use ligament_testkit::{corpus, corpus_characters};

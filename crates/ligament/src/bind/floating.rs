@@ -2,9 +2,9 @@
 //! They follow what they hang on.
 
 use super::BindWarning;
-use super::islands::{islands, nearest};
-use crate::inspect::Welded;
-use crate::surface::Laplacian;
+use crate::geometry::Laplacian;
+use crate::geometry::Welded;
+use crate::geometry::{islands, nearest};
 
 /// A piece no longer than this share of the character follows as one piece.
 const SMALL: f64 = 0.15;

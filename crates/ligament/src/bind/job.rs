@@ -8,9 +8,10 @@ use glam::Vec3;
 
 use super::guess::left_out;
 use super::{BindError, BindOptions, BindWarning, DeformChoice, Locks};
-use crate::character::{Character, Influence, JointIndex, PartAttachment, Twins, Weights, WeightsError};
-use crate::inspect::Welded;
-use crate::surface::Laplacian;
+use crate::character::{Character, Influence, JointIndex, PartAttachment, Weights, WeightsError};
+use crate::geometry::Laplacian;
+use crate::geometry::Twins;
+use crate::geometry::Welded;
 
 /// No row: the position needs no weights.
 const NO_ROW: u32 = u32::MAX;

@@ -22,7 +22,6 @@ mod floating;
 mod guess;
 pub mod heat;
 mod hierarchy;
-mod islands;
 mod job;
 mod locks;
 mod regions;

@@ -11,7 +11,6 @@ mod mesh;
 mod pose;
 mod quantise;
 mod skeleton;
-mod twins;
 mod weights;
 
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
@@ -20,7 +19,6 @@ pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment, Texture};
 pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};
-pub use twins::Twins;
 pub(crate) use weights::finished;
 pub use weights::{Influence, Rows, Weights, WeightsBuilder, WeightsError};
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{JointIndex, Twins};
+use super::JointIndex;
 
 /// Vertices that one thread handles in one go.
 const CHUNK: usize = 1024;
@@ -372,11 +372,6 @@ impl Weights {
         }
     }
 
-    /// Weights of positions handed out to the vertices that share them.
-    pub fn scattered(&self, twins: &Twins) -> Self {
-        self.gathered(twins.position_of_vertex.iter().map(|&p| p as usize))
-    }
-
     /// The same weights for a skeleton whose joints are numbered differently. `renumber`
     /// must not send two joints of a vertex to one.
     pub fn renumbered(&self, renumber: impl Fn(JointIndex) -> JointIndex) -> Self {
@@ -474,18 +469,6 @@ mod tests {
         assert_eq!(w.of_vertex(0), [inf(0, 0.5), inf(1, 0.5)]);
         assert_eq!(w.of_vertex(1), [inf(0, 0.5), inf(1, 0.5)]);
         assert_eq!(w.of_vertex(2), [inf(0, 1.0)]);
-    }
-
-    #[test]
-    fn twins_get_equal_weights() {
-        let per_position = Weights::new([&[inf(0, 1.0)][..], &[inf(1, 1.0), inf(2, 3.0)][..]]).unwrap();
-        let twins = Twins {
-            position_of_vertex: vec![1, 0, 1],
-            first_vertex: vec![1, 0],
-        };
-        let w = per_position.scattered(&twins);
-        assert_eq!(w.of_vertex(0), w.of_vertex(2));
-        assert_eq!(w.of_vertex(1), [inf(0, 1.0)]);
     }
 
     prop_compose! {

@@ -19,22 +19,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::linear_blend::{blend, palette};
-use super::rings::{Rings, rings_of_edges, rings_of_faces};
 use super::skinned_mesh::{CHUNK, InfluenceTable, Influences, SkinnedMesh, with_influences};
 use super::{DeformError, Deformed};
-use crate::character::{Mesh, PartAttachment, Twins};
-
-/// How neighbours count when smoothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Smoothing {
-    /// All neighbours alike. Evens out the tessellation along with the shape.
-    #[default]
-    Uniform,
-    /// By the cotangents of the rest mesh, negative ones as zero. Follows the shape where
-    /// triangles are uneven.
-    Cotangent,
-}
+use crate::character::{Mesh, PartAttachment};
+use crate::geometry::Twins;
+use crate::geometry::{Rings, Smoothing, rings_of_edges, rings_of_faces};
 
 /// What delta mush computes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -20,7 +20,6 @@
 mod delta_mush;
 mod dual_quaternion;
 mod linear_blend;
-mod rings;
 mod skinned_mesh;
 #[cfg(test)]
 mod tests;
@@ -28,7 +27,8 @@ mod tests;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-pub use delta_mush::{DeltaMush, DeltaMushOptions, Smoothing};
+pub use crate::geometry::Smoothing;
+pub use delta_mush::{DeltaMush, DeltaMushOptions};
 pub use skinned_mesh::SkinnedMesh;
 
 use crate::character::{Character, Pose, Weights};

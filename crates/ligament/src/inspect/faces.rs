@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Welded;
+use crate::geometry::Welded;
 
 /// A face lower than this share of the bounding box's diagonal has no area that `f32`
 /// coordinates could tell from zero: the same few units in the last place within which
@@ -48,8 +48,8 @@ pub fn duplicate_faces(welded: &Welded) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shapes::{cube, welded};
     use super::*;
+    use crate::geometry::shapes::{cube, welded};
     use glam::Vec3;
 
     #[test]

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::{
-    InspectOptions, MirrorFacts, Shells, Welded, degenerate_faces, duplicate_faces, edge_faults,
-    inside_out_shells, mirror_symmetry, self_intersecting_faces, shell_solids,
+use super::{InspectOptions, degenerate_faces, duplicate_faces};
+use crate::character::{JointIndex, Mesh, PartAttachment, Skeleton};
+use crate::geometry::{
+    MirrorFacts, Shells, Twins, Welded, edge_faults, inside_out_shells, mirror_symmetry,
+    self_intersecting_faces, shell_solids,
 };
-use crate::character::{JointIndex, Mesh, PartAttachment, Skeleton, Twins};
 use crate::task::{Cancelled, Task};
 
 /// Counts and faults of a whole mesh. Everything but `vertices` is about the welded mesh.

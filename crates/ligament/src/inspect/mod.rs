@@ -23,47 +23,28 @@
 //! # Ok::<(), ligament::inspect::InspectError>(())
 //! ```
 
-mod box_tree;
 mod clip_facts;
-mod edges;
 mod faces;
-mod inside_out;
 mod mesh_facts;
-mod mirror;
 mod outside;
-mod self_intersection;
-#[cfg(test)]
-pub(crate) mod shapes;
-mod shells;
 mod skeleton_facts;
-mod triangle_pair;
 mod weight_facts;
-mod welded;
-mod winding;
 
-pub use box_tree::{Bounds, BoxTree};
 pub use clip_facts::{ClipFacts, clip_facts};
-pub use edges::{EdgeFaults, edge_faults};
 pub use faces::{FLAT_FACE, degenerate_faces, duplicate_faces};
-pub use inside_out::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};
 pub use mesh_facts::{InspectedMesh, MeshFacts, PartFacts, ShellFacts, mesh_facts, part_facts};
-pub use mirror::{MirrorFacts, mirror_symmetry};
 pub use outside::outside;
-pub use self_intersection::self_intersecting_faces;
-pub use shells::Shells;
 pub use skeleton_facts::{
     SAME_POSE, SkeletonFacts, ZERO_LENGTH, depth, rest_is_bind, skeleton_facts, skin_joints,
     zero_length_bones,
 };
-pub use triangle_pair::{NumberedTriangle, interiors_meet};
-pub use weight_facts::{WeightFacts, torn_vertices, weight_distance, weight_facts};
-pub use welded::Welded;
-pub use winding::{winding_number, winding_number_of};
+pub use weight_facts::{WeightFacts, torn_vertices, weight_facts};
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::character::{Character, MeshError, SkeletonError, Twins};
+use crate::character::{Character, MeshError, SkeletonError};
+use crate::geometry::Twins;
 use crate::task::{Cancelled, Task};
 
 /// From where on a difference counts.
@@ -222,9 +203,9 @@ fn check_joints(character: &Character) -> Result<(), InspectError> {
 
 #[cfg(test)]
 mod tests {
-    use super::shapes::{cube, flipped, joined, scaled};
     use super::*;
     use crate::character::{Clip, Joint, JointIndex, Skeleton, Transform, Weights};
+    use crate::geometry::shapes::{cube, flipped, joined, scaled};
     use crate::task::CancelToken;
     use glam::{DAffine3, Vec3};
     use std::sync::atomic::{AtomicUsize, Ordering};

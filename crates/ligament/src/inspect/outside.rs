@@ -15,8 +15,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::winding::winding_number_of;
-use super::{Shells, Welded};
+use crate::geometry::{Shells, Welded, winding_number_of};
 use crate::task::{Cancelled, Task};
 
 /// Faces met within this share of the diagonal of one another are met together.
@@ -121,10 +120,10 @@ fn crossings(welded: &Welded, faces: &[(u32, f64)], point: DVec3) -> [Vec<(f64, 
 
 #[cfg(test)]
 mod tests {
-    use super::super::shapes::{cube, flipped, joined, scaled, welded};
-    use super::super::{edge_faults, inside_out_shells, shell_solids};
     use super::*;
     use crate::Mesh;
+    use crate::geometry::shapes::{cube, flipped, joined, scaled, welded};
+    use crate::geometry::{edge_faults, inside_out_shells, shell_solids};
     use glam::Vec3;
 
     fn ask(mesh: &Mesh, points: &[DVec3]) -> Vec<bool> {
@@ -164,7 +163,7 @@ mod tests {
         tube.parts[0].triangles.end = 8;
         // Below ½ by winding number near the end, where the vote decides.
         let near_end = DVec3::new(0.4, 0.95, 0.45);
-        assert!(super::super::winding_number(&welded(&tube), near_end) < 0.6);
+        assert!(crate::geometry::winding_number(&welded(&tube), near_end) < 0.6);
         assert_eq!(
             ask(&tube, &[near_end, DVec3::new(0.4, 1.05, 0.45)]),
             [false, true]

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::InspectOptions;
-use crate::character::{Influence, Mesh, Skeleton, Twins, Weights};
+use crate::character::{Mesh, Skeleton, Weights};
+use crate::geometry::Twins;
+use crate::weights::weight_distance;
 
 /// Counts over the vertices of skin. Parts that a joint carries rigidly are left out, and
 /// so are vertices in no part.
@@ -26,26 +28,6 @@ pub struct WeightFacts {
     pub torn_vertices: usize,
     /// Weights too small to matter.
     pub tiny_weights: usize,
-}
-
-/// Half the sum of differences of two vertices' weights: 0 if they are equal, 1 if they
-/// share no joint.
-pub fn weight_distance(a: &[Influence], b: &[Influence]) -> f64 {
-    let weight = |of: &[Influence], joint| {
-        of.iter()
-            .find(|i| i.joint == joint)
-            .map_or(0.0, |i| f64::from(i.weight))
-    };
-    let over_a: f64 = a
-        .iter()
-        .map(|i| (f64::from(i.weight) - weight(b, i.joint)).abs())
-        .sum();
-    let only_b: f64 = b
-        .iter()
-        .filter(|i| a.iter().all(|j| j.joint != i.joint))
-        .map(|i| f64::from(i.weight))
-        .sum();
-    (over_a + only_b) / 2.0
 }
 
 /// For each vertex whether it is skin: in a part, and not in one that is carried rigidly.
@@ -121,7 +103,7 @@ pub fn weight_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::character::{Joint, JointIndex, PartAttachment, Transform};
+    use crate::character::{Influence, Joint, JointIndex, PartAttachment, Transform};
     use glam::{DAffine3, Vec3};
 
     fn inf(joint: u16, weight: f32) -> Influence {

@@ -151,13 +151,13 @@ impl Cholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surface::Laplacian;
+    use crate::geometry::Laplacian;
 
     fn matrix(heat: f64) -> SymmetricMatrix {
         let character = crate::sample::make("hound@3000").unwrap();
         let points: Vec<_> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
         let laplacian = Laplacian::of(&points, &character.mesh.triangles);
-        SymmetricMatrix::with_laplacian(&vec![heat; points.len()], &laplacian, 1.0, 1e-6)
+        laplacian.matrix(&vec![heat; points.len()], 1.0, 1e-6)
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! A sparse symmetric matrix.
 
-use crate::surface::Laplacian;
-
 /// The upper triangle of a symmetric matrix, row by row. Every row begins with its
 /// diagonal entry, and columns ascend.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,16 +13,14 @@ pub struct SymmetricMatrix {
 }
 
 impl SymmetricMatrix {
-    /// `diagonal + scale·L`, where every edge of `L` counts as at least `least_edge`, so
-    /// that edges whose cotangents cancel or vanish still connect what they join.
-    pub fn with_laplacian(diagonal: &[f64], laplacian: &Laplacian, scale: f64, least_edge: f64) -> Self {
-        let size = laplacian.len();
-        let mut matrix = Self::with_capacity(size, laplacian.columns.len() / 2);
-        for row in 0..size {
-            let edges = || laplacian.row(row).map(|(to, w)| (to, scale * w.max(least_edge)));
-            let sum: f64 = edges().map(|(_, w)| w).sum();
-            matrix.push(row as u32, diagonal[row] + sum);
-            for (to, weight) in edges().filter(|&(to, _)| to as usize > row) {
+    /// The diagonal and the Laplacian of a graph: `edges(row)` are the neighbours of a row with positive
+    /// weights, ascending and the same from both ends.
+    pub fn of_graph<E: Iterator<Item = (u32, f64)>>(diagonal: &[f64], edges: impl Fn(usize) -> E) -> Self {
+        let mut matrix = Self::with_capacity(diagonal.len(), 3 * diagonal.len());
+        for (row, &own) in diagonal.iter().enumerate() {
+            let sum: f64 = edges(row).map(|(_, weight)| weight).sum();
+            matrix.push(row as u32, own + sum);
+            for (to, weight) in edges(row).filter(|&(to, _)| to as usize > row) {
                 matrix.push(to, -weight);
             }
             matrix.end_row();
@@ -183,11 +179,16 @@ impl SymmetricMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
 
-    fn square() -> Laplacian {
-        let points = [DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y];
-        Laplacian::of(&points, &[[0, 1, 2], [0, 2, 3]])
+    /// A square of four corners: sides of weight `side`, one diagonal from 0 to 2.
+    fn square(diagonal: &[f64], side: f64, across: f64) -> SymmetricMatrix {
+        let edges = [
+            vec![(1, side), (2, across), (3, side)],
+            vec![(0, side), (2, side)],
+            vec![(0, across), (1, side), (3, side)],
+            vec![(0, side), (2, side)],
+        ];
+        SymmetricMatrix::of_graph(diagonal, |row| edges[row].iter().copied())
     }
 
     fn dense(matrix: &SymmetricMatrix) -> Vec<Vec<f64>> {
@@ -196,23 +197,21 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_the_laplacian_sum_to_the_diagonal() {
-        let matrix = SymmetricMatrix::with_laplacian(&[1.0, 2.0, 3.0, 4.0], &square(), 2.0, 0.25);
+    fn rows_of_a_graph_sum_to_the_diagonal() {
+        let matrix = square(&[1.0, 2.0, 3.0, 4.0], 1.0, 0.5);
         for (row, sum) in matrix.times(&[1.0; 4]).into_iter().zip([1.0, 2.0, 3.0, 4.0]) {
             assert!((row - sum).abs() < 1e-12);
         }
         let full = dense(&matrix);
-        // Sides have cotangents 1 from one face each, the diagonal 0 and 0: the least edge.
         assert_eq!((full[0][1], full[0][2], full[1][3]), (-1.0, -0.5, 0.0));
     }
 
     #[test]
     fn the_square_is_the_square() {
         let zero = [0.0; 4];
-        let l = SymmetricMatrix::with_laplacian(&zero, &square(), 1.0, 0.0);
+        let l = square(&zero, 0.5, 0.0);
         let diagonal = [1.0, 2.0, 4.0, 8.0];
-        let sum =
-            SymmetricMatrix::with_laplacian(&diagonal, &square(), 1.0, 0.0).plus_square(3.0, &l, &diagonal);
+        let sum = square(&diagonal, 0.5, 0.0).plus_square(3.0, &l, &diagonal);
         let (l, sum) = (dense(&l), dense(&sum));
         for i in 0..4 {
             for j in 0..4 {
@@ -225,7 +224,7 @@ mod tests {
 
     #[test]
     fn what_is_added_to_the_diagonal_is_there_and_nowhere_else() {
-        let before = SymmetricMatrix::with_laplacian(&[1.0; 4], &square(), 1.0, 0.1);
+        let before = square(&[1.0; 4], 0.5, 0.1);
         let after = dense(&before.clone().plus_diagonal(&[1.0, 2.0, 4.0, 8.0]));
         for (i, (before, after)) in dense(&before).iter().zip(&after).enumerate() {
             for j in 0..4 {
@@ -237,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_submatrix_keeps_the_entries_between_its_rows() {
-        let whole = SymmetricMatrix::with_laplacian(&[1.0; 4], &square(), 1.0, 0.1);
+        let whole = square(&[1.0; 4], 0.5, 0.1);
         let (part, whole) = (dense(&whole.submatrix(&[0, 2, 3])), dense(&whole));
         for (i, &a) in [0, 2, 3].iter().enumerate() {
             for (j, &b) in [0, 2, 3].iter().enumerate() {

@@ -316,7 +316,7 @@ mod tests {
     use super::*;
     use crate::Mesh;
     use crate::character::{Influence, Joint, Skeleton, Transform};
-    use crate::inspect::shapes::joined;
+    use crate::geometry::shapes::joined;
     use glam::{DAffine3, Vec3};
 
     /// A square pipe along −Y from `top`, `length` long, of `rings` cross-sections.

@@ -30,12 +30,10 @@
 //! ```
 
 mod bleed;
-pub mod motion;
 mod one_by_one;
 mod penetration;
 mod reference;
 mod rigidity;
-mod same_character;
 mod skin;
 mod smoothness;
 mod solid_distance;
@@ -50,7 +48,6 @@ mod verdict;
 mod volume;
 
 pub use bleed::{Bleed, BodyDistance};
-pub use motion::{Frame, JointLimits, JointMove, MotionChoice, MoveAxis};
 pub use one_by_one::{
     against_reference, bleed, penetration, rigidity, smoothness, sparsity, stretch, symmetry, tearing,
     volume_change,
@@ -58,7 +55,6 @@ pub use one_by_one::{
 pub use penetration::Penetration;
 pub use reference::{ReferenceMeasures, influence_agreement, weight_errors};
 pub use rigidity::Rigidity;
-pub use same_character::{NotTheSame, SameCharacter, VertexMatch, weights_of_same_character};
 pub use smoothness::Smoothness;
 pub use solid_distance::SolidDistance;
 pub use sparsity::Sparsity;
@@ -73,6 +69,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::character::{Character, MeshError, Pose, SkeletonError, Weights};
 use crate::deform::{DeformError, SkinnedMesh};
+use crate::motion::{self, Frame, JointLimits, MotionChoice};
 use crate::task::{Cancelled, Task};
 use bleed::bleeding;
 use penetration::{PenetrationMeter, chosen_frames};

@@ -6,7 +6,6 @@
 use glam::{DAffine3, Vec3};
 
 use super::bleed::{self, Bleed, BodyDistance, bleeding};
-use super::motion::Frame;
 use super::penetration::{Penetration, PenetrationMeter};
 use super::reference::{ReferenceMeasures, ReferenceMeter};
 use super::rigidity::{Rigidity, RigidityMeter};
@@ -19,6 +18,7 @@ use super::tearing::{Tearing, TearingMeter};
 use super::volume::{VolumeChange, VolumeMeter};
 use super::{MeasureError, Posed, usual_scale};
 use crate::character::{Character, Pose, Weights};
+use crate::motion::Frame;
 use crate::task::Task;
 
 /// Edge stretch and compression: percentiles of |ln(posed / rest length)| over the edges of

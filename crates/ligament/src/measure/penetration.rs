@@ -10,7 +10,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::skin::Skin;
-use crate::inspect::{Welded, self_intersecting_faces};
+use crate::geometry::{Welded, self_intersecting_faces};
 use crate::task::{Cancelled, Task};
 
 /// Self-penetration over the frames looked at.
@@ -115,7 +115,7 @@ impl PenetrationMeter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::shapes::{cube, joined};
+    use crate::geometry::shapes::{cube, joined};
 
     #[test]
     fn only_what_is_new_counts() {

@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::skin::{CHUNK, Skin};
 use super::statistics::{mean, percentile};
 use crate::character::Weights;
-use crate::inspect::weight_distance;
+use crate::weights::weight_distance;
 
 /// Smaller weights are no influences.
 const INFLUENCE_FLOOR: f32 = 1e-4;

@@ -203,7 +203,7 @@ fn largest_eigenvalue(mut m: [[f64; 4]; 4]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::shapes::{cube, joined};
+    use crate::geometry::shapes::{cube, joined};
     use glam::{DQuat, Quat};
 
     #[test]

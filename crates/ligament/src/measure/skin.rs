@@ -11,8 +11,9 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use crate::character::{Bone, Character, JointIndex, LEAF_STUB, Mesh, Twins, Weights, bones_of};
-use crate::inspect::{ShellSolid, Shells, Welded, edge_faults, shell_solids};
+use crate::character::{Bone, Character, JointIndex, LEAF_STUB, Mesh, Weights, bones_of};
+use crate::geometry::Twins;
+use crate::geometry::{ShellSolid, Shells, Welded, edge_faults, shell_solids};
 
 /// Positions per parallel piece of work.
 pub(super) const CHUNK: usize = 1024;

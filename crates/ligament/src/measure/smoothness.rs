@@ -17,8 +17,8 @@ use serde::Serialize;
 use super::skin::{CHUNK, Skin};
 use super::statistics::percentile;
 use crate::character::{JointIndex, Weights};
-use crate::inspect::weight_distance;
-use crate::surface::Laplacian;
+use crate::geometry::Laplacian;
+use crate::weights::weight_distance;
 
 /// An edge over which more of the weight changes is hard.
 const HARD: f64 = 0.5;

@@ -158,7 +158,7 @@ impl StretchMeter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::shapes::cube;
+    use crate::geometry::shapes::cube;
 
     #[test]
     fn a_cube_drawn_out_along_one_axis() {

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use super::skin::{CHUNK, Skin};
 use crate::character::{Influence, JointIndex, Skeleton, Weights};
-use crate::inspect::{Bounds, BoxTree, mirror_symmetry, weight_distance};
+use crate::geometry::{Bounds, BoxTree, mirror_symmetry};
+use crate::weights::weight_distance;
 
 /// How far an image may be from a position, as a share of the diagonal.
 const SAME_PLACE: f64 = 1e-3;
@@ -152,7 +153,7 @@ pub(super) fn asymmetry(skeleton: &Skeleton, weights: &Weights, skin: &Skin) -> 
 mod tests {
     use super::*;
     use crate::character::{Joint, Transform};
-    use crate::inspect::shapes::cube;
+    use crate::geometry::shapes::cube;
     use glam::DAffine3;
 
     fn skeleton() -> Skeleton {
@@ -198,7 +199,7 @@ mod tests {
         let changed = Weights::rigid((0..8).map(|v| if v < 4 { JointIndex(2) } else { side(v) }));
         let (_, found) = asymmetry(&used_only, &changed, &skin).unwrap();
         assert!((found.asymmetry - 0.5).abs() < 1e-9);
-        let lopsided = Skin::of(&crate::inspect::shapes::joined(&[
+        let lopsided = Skin::of(&crate::geometry::shapes::joined(&[
             cube(Vec3::splat(-0.5), 1.0),
             cube(Vec3::splat(0.7), 1.0),
         ]));

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::skin::Skin;
 use crate::character::{Mesh, Weights};
-use crate::inspect::weight_distance;
+use crate::weights::weight_distance;
 
 /// Copies whose weights differ by less do not count as torn.
 const TORN: f64 = 1e-3;
@@ -129,7 +129,7 @@ impl TearingMeter {
 mod tests {
     use super::*;
     use crate::character::{Influence, JointIndex};
-    use crate::inspect::shapes::{cube, joined};
+    use crate::geometry::shapes::{cube, joined};
 
     /// Two triangles side by side with a split edge.
     fn quad() -> Mesh {

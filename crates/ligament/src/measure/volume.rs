@@ -96,7 +96,7 @@ impl VolumeMeter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::shapes::{cube, joined};
+    use crate::geometry::shapes::{cube, joined};
 
     #[test]
     fn a_cube_squashed_to_half_beside_one_that_stays() {

@@ -1,6 +1,5 @@
 //! Skeletons: bringing one to a mesh, finding one in it, and editing it there.
 
-pub mod edit;
 mod extract;
 mod fit;
 #[cfg(test)]

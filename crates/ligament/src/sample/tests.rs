@@ -7,7 +7,8 @@ use glam::{DVec3, Vec3};
 
 use super::implicit::Solid;
 use super::*;
-use crate::character::{Channel, Mesh, Twins};
+use crate::character::{Channel, Mesh};
+use crate::geometry::Twins;
 
 /// Samples that are one closed surface, with the solids they were made from.
 fn clean() -> Vec<(&'static str, Option<Solid>, bool)> {

@@ -25,13 +25,12 @@ mod resolution;
 #[cfg(test)]
 mod tests;
 pub mod votes;
-mod winding_tree;
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
 
 use crate::character::BoneShape;
-use crate::inspect::{Shells, Welded, edge_faults, inside_out_shells, shell_solids};
+use crate::geometry::{Shells, Welded, WindingTree, edge_faults, inside_out_shells, shell_solids};
 use crate::task::{Cancelled, Task};
 
 pub use bits::{Bits, BitsOf, SharedBits};
@@ -41,7 +40,6 @@ pub use laplacian::VolumeLaplacian;
 pub use leaves::{Leaves, Neighbour};
 pub use resolution::{Resolution, resolution_for};
 pub use votes::Views;
-pub use winding_tree::WindingTree;
 
 /// Ambiguous voxels away from the surface are decided in cells of at most this level.
 const DECIDED_LEVEL: usize = 3;

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::inspect::{Bounds, BoxTree, Welded};
+use crate::geometry::{Bounds, BoxTree, Welded};
 
 /// The resolution that most characters are well served by.
 const USUAL: u32 = 128;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DVec3, UVec3};
 
 use super::*;
-use crate::inspect::winding_number;
+use crate::geometry::winding_number;
 use crate::sample;
 
 fn surface(name: &str) -> Welded {

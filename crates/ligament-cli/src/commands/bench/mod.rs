@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
 use ligament::character::Character;
+use ligament::edit::Growth;
 use ligament::measure::{MeasureOptions, measure};
-use ligament::rig::edit::Growth;
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;

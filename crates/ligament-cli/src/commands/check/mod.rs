@@ -6,7 +6,8 @@ pub mod table;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use ligament::measure::{Report, SolidDistance, Verdict, measure_in_body, weights_of_same_character};
+use ligament::measure::{Report, SolidDistance, Verdict, measure_in_body};
+use ligament::transfer::weights_of_same_character;
 use serde::Serialize;
 
 use crate::Outcome;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use ligament::deform::SkinnedMesh;
-use ligament::measure::{MeasureOptions, RegionVerdict, Report, Verdict, motion};
+use ligament::measure::{MeasureOptions, RegionVerdict, Report, Verdict};
+use ligament::motion;
 use ligament::{Character, Pose, Weights};
 use ligament_io::atomic::write_file;
 use ligament_render::{

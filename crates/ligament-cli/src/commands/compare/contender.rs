@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use ligament::bind::{BindError, BindOptions, BindWarning};
-use ligament::measure::{
-    MeasureOptions, Report, SolidDistance, VertexMatch, measure_in_body, weights_of_same_character,
-};
+use ligament::measure::{MeasureOptions, Report, SolidDistance, measure_in_body};
+use ligament::transfer::{VertexMatch, weights_of_same_character};
 use ligament::{Character, Weights};
 use serde::Serialize;
 

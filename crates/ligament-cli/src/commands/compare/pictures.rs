@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use glam::Vec3;
 use ligament::deform::{Deformed, SkinnedMesh};
-use ligament::measure::{Frame, MeasureOptions, motion};
+use ligament::measure::MeasureOptions;
+use ligament::motion::{self, Frame};
 use ligament::{Character, Mesh, Pose};
 use ligament_render::{
     BackFaces, Background, Camera, Paint, Projection, RenderOptions, Samples, Scene, Style, View, Wire,

@@ -12,8 +12,8 @@ use crate::bind::{BindError, BindOptions, BindWarning, Bound, Job, Stage};
 use crate::character::{
     BoneShape, Character, Influence, JointIndex, LEAF_STUB, Weights, WeightsError, bones_of,
 };
+use crate::geometry::Laplacian;
 use crate::solid::{Solid, SolidOptions};
-use crate::surface::Laplacian;
 use crate::task::{Cancelled, Task};
 
 /// Voxels along the longest side unless asked otherwise. On the reference solutions 128

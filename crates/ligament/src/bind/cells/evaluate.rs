@@ -284,7 +284,7 @@ mod tests {
             .collect();
         let found = weights(&field, &path);
         for i in 1..path.len() {
-            let step = crate::inspect::weight_distance(found.of_vertex(i - 1), found.of_vertex(i));
+            let step = crate::weights::weight_distance(found.of_vertex(i - 1), found.of_vertex(i));
             assert!(step < 0.02, "a step of {step} at {}", path[i]);
         }
     }

@@ -29,7 +29,7 @@ use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
 use crate::bind::{BindError, Job};
 use crate::character::{Character, Weights};
-use crate::measure::JointLimits;
+use crate::motion::JointLimits;
 use crate::task::{Cancelled, Task};
 
 /// Which parameters a fit may change; less than all is for comparisons.

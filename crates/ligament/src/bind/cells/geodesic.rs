@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::detour::Detour;
 use super::skin::Skin;
 use crate::character::{BoneShape, Character, LEAF_STUB, bones_of};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 use crate::solid::distance::{Sources, all_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
 use crate::task::{Cancelled, Task};

@@ -5,8 +5,8 @@ use glam::DAffine3;
 
 use super::random::Random;
 use crate::character::{Character, Skeleton};
-use crate::measure::JointLimits;
-use crate::measure::motion::random_turns;
+use crate::motion::JointLimits;
+use crate::motion::random_turns;
 
 /// Where poses come from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

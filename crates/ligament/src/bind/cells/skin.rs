@@ -7,7 +7,7 @@ use super::springs::{Segment, Spring, segments, springs_of, weigh_by_limb};
 use crate::JointIndex;
 use crate::bind::{BindError, Job};
 use crate::character::{Character, LEAF_STUB, Skeleton, bones_of};
-use crate::surface::Laplacian;
+use crate::geometry::Laplacian;
 use crate::task::Task;
 
 /// The paper's losses count in centimetres; a character counts as this tall, whatever its

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 
 use crate::JointIndex;
 use crate::character::{Bone, BoneShape};
-use crate::inspect::{Bounds, BoxTree};
-use crate::solid::WindingTree;
+use crate::geometry::WindingTree;
+use crate::geometry::{Bounds, BoxTree};
 use crate::task::{Cancelled, Task};
 
 /// One spring, in the unit cube.

@@ -111,7 +111,7 @@ fn metres_and_centimetres_give_the_same_weights() {
         bound(&scaled(&character, 100.0), &short()),
     );
     let sum: f64 = (0..a.vertex_count())
-        .map(|v| crate::inspect::weight_distance(a.of_vertex(v), b.of_vertex(v)))
+        .map(|v| crate::weights::weight_distance(a.of_vertex(v), b.of_vertex(v)))
         .sum();
     let mean = sum / a.vertex_count() as f64;
     // The voxel bind differs by a millionth, and steps of a fit lead apart what is apart. With
@@ -197,7 +197,7 @@ fn guidance_is_followed() {
         let fitted = fit_character(&character, &options, &guided, guidance, &Task::unattended()).unwrap();
         let bound = bind_by_field(&character, &fitted.field, &options, &Task::unattended()).unwrap();
         let all = (0..wanted.vertex_count())
-            .map(|v| crate::inspect::weight_distance(bound.weights.of_vertex(v), wanted.of_vertex(v)));
+            .map(|v| crate::weights::weight_distance(bound.weights.of_vertex(v), wanted.of_vertex(v)));
         all.sum::<f64>() / wanted.vertex_count() as f64
     };
     let free = distance(None);

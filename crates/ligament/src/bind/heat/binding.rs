@@ -8,12 +8,12 @@ use super::form::{Barrier, HeatForm};
 use super::groups::Groups;
 use super::inside::Inside;
 use super::sources::{self, Obstacle, Scene, Sources};
-use super::visibility::Faces;
 use crate::bind::BindError;
-use crate::bind::islands::{islands, nearest};
 use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
+use crate::geometry::Faces;
+use crate::geometry::Laplacian;
+use crate::geometry::{islands, nearest};
 use crate::linear::{Cholesky, EliminationOrder, LinearError, SymmetricMatrix};
-use crate::surface::Laplacian;
 use crate::task::Task;
 
 /// Edges of the Laplacian count as at least this, so that faces without area still carry
@@ -88,7 +88,7 @@ impl HeatBinding {
             || {
                 let laplacian = Arc::new(Laplacian::of(&skin.points, &skin.faces));
                 let zero = vec![0.0; laplacian.len()];
-                let matrix = SymmetricMatrix::with_laplacian(&zero, &laplacian, 1.0, LEAST_EDGE);
+                let matrix = laplacian.matrix(&zero, 1.0, LEAST_EDGE);
                 let order = EliminationOrder::of(&matrix.starts, &matrix.columns)?;
                 Ok::<_, LinearError>((laplacian, matrix, Arc::new(order)))
             },
@@ -195,7 +195,7 @@ impl HeatBinding {
             .zip(&self.sources.heat)
             .map(|(a, h)| a * h)
             .collect();
-        SymmetricMatrix::with_laplacian(&heat, &self.laplacian, 1.0, LEAST_EDGE)
+        self.laplacian.matrix(&heat, 1.0, LEAST_EDGE)
     }
 
     /// The weights of all positions, at most `influences` each.
@@ -296,14 +296,12 @@ impl HeatBinding {
 /// M·H − a·C + b·ℓ²·C·M⁻¹·C (seed 003, equation 3, with the sign that makes it definite).
 fn smoother(heat: &[f64], laplacian: &Laplacian, b: f64, diagonal: f64) -> SymmetricMatrix {
     let zero = vec![0.0; heat.len()];
-    let plain = SymmetricMatrix::with_laplacian(&zero, laplacian, 1.0, LEAST_EDGE);
+    let plain = laplacian.matrix(&zero, 1.0, LEAST_EDGE);
     let areas = floored(&laplacian.areas, LEAST_AREA_OF_BILAPLACIAN);
     let length = SMOOTHING_LENGTH * diagonal;
-    SymmetricMatrix::with_laplacian(heat, laplacian, 1.0 - b, LEAST_EDGE).plus_square(
-        b * length * length,
-        &plain,
-        &areas,
-    )
+    laplacian
+        .matrix(heat, 1.0 - b, LEAST_EDGE)
+        .plus_square(b * length * length, &plain, &areas)
 }
 
 /// Areas of at least a share of their mean; ones where the surface has no area.

@@ -3,9 +3,9 @@
 use glam::DVec3;
 
 use super::HeatSkin;
-use super::normals::normals;
 use crate::bind::BindError;
-use crate::inspect::Welded;
+use crate::geometry::Welded;
+use crate::geometry::normals;
 use crate::solid::{Solid, SolidOptions, outward_faces};
 use crate::task::Task;
 

@@ -8,7 +8,7 @@
 //! (M·H − C) w = M·H·p
 //! ```
 //!
-//! C is the cotangent Laplacian ([`crate::surface::Laplacian`]), M the area around each
+//! C is the cotangent Laplacian ([`crate::geometry::Laplacian`]), M the area around each
 //! position, so that neither scale nor the size of triangles matters (the papers leave M
 //! out); p is 1 where the joint is the source and 0 elsewhere, H how strong that source
 //! is: [`HeatForm`] says which forms there are. One factorisation serves all joints.
@@ -25,13 +25,11 @@ mod binding;
 mod form;
 mod groups;
 mod inside;
-mod normals;
 mod skin;
 mod sources;
 mod surface;
 #[cfg(test)]
 mod tests;
-mod visibility;
 
 use std::time::Instant;
 
@@ -115,7 +113,7 @@ fn unseen(binding: &HeatBinding, job: &Job<'_>, mesh: &Mesh) -> Vec<BindWarning>
     }
     let seen = &binding.sources().seen;
     let mut found: Vec<(&str, usize, usize)> = Vec::new();
-    for island in crate::bind::islands::islands(binding.laplacian()) {
+    for island in crate::geometry::islands(binding.laplacian()) {
         // A position without faces is nothing that can be seen.
         if island.len() < 3 || island.iter().any(|&p| seen[p as usize]) {
             continue;

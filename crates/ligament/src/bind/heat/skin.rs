@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::bind::Job;
 use crate::character::{Bone, Character, Influence, JointIndex, LEAF_STUB, bones_of};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 
 /// A skin and its bones, ready for [`super::HeatBinding`].
 #[derive(Debug, Clone)]

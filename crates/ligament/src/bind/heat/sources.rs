@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use super::form::{Barrier, HeatForm};
 use super::groups::Groups;
-use super::visibility::Faces;
 use crate::character::{Bone, JointIndex};
+use crate::geometry::Faces;
 use crate::task::{Cancelled, Task};
 
 /// Joints whose costs differ by this share are equally near, and share the heat.
@@ -347,7 +347,7 @@ mod tests {
     fn groups_change_no_source() {
         let character = crate::sample::make("hand@1500").unwrap();
         let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
-        let normals = super::super::normals::normals(&points, &character.mesh.triangles);
+        let normals = crate::geometry::normals(&points, &character.mesh.triangles);
         let joints = character.skeleton.joints.len();
         let bones = crate::character::bones_of(&character.skeleton, &vec![true; joints], 0.5);
         let (allowed, magnitudes) = (vec![true; joints], vec![1.0; joints]);

@@ -12,7 +12,7 @@ use super::inside::Inside;
 use super::skin::HeatSkin;
 use super::sources::{Found, Obstacle, Scene};
 use crate::character::{Bone, JointIndex};
-use crate::surface::Laplacian;
+use crate::geometry::Laplacian;
 
 /// Groups that a thread looks at together.
 const GROUPS_AT_ONCE: usize = 8;

@@ -7,7 +7,7 @@ use super::reach::Reach;
 use super::thickness::thickness_scales;
 use crate::bind::{BindError, BindOptions, BindWarning, Job, Stage};
 use crate::character::{Bone, BoneShape, Character, JointIndex, Skeleton, bones_of};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 use crate::solid::distance::{Field, SourceFit, Sources, all_distances, nearest_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
 use crate::task::Task;

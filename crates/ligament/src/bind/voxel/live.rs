@@ -13,8 +13,8 @@ use crate::bind::floating::find_hosts;
 use crate::bind::symmetry::Mirror;
 use crate::bind::{BindError, BindOptions, BindWarning, Bound, Job, Stage};
 use crate::character::{Character, Skeleton};
-use crate::inspect::Welded;
-use crate::surface::{Diffusion, Laplacian};
+use crate::geometry::Welded;
+use crate::geometry::{Diffusion, Laplacian};
 use crate::task::Task;
 
 /// A binding and a character in its volume.

@@ -7,7 +7,7 @@ use crate::bind::symmetry::Mirror;
 use crate::bind::{DeformChoice, Falloff, Locks, Region, RegionError, VertexSet, method};
 use crate::character::Weights;
 use crate::character::{BoneShape, JointIndex, Part, Pose};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 use crate::sample;
 use crate::task::CancelToken;
 
@@ -143,7 +143,7 @@ fn symmetric_characters_get_symmetric_weights() {
         panic!("the sample is symmetric")
     };
     let weights = bind(&character, &BindOptions::default()).weights;
-    let twins = crate::character::Twins::of(&character.mesh);
+    let twins = crate::geometry::Twins::of(&character.mesh);
     let rows = weights.gathered(twins.first_vertex.iter().map(|&v| v as usize));
     let again = mirror.averaged(&rows, 4);
     let worst = (0..rows.vertex_count())

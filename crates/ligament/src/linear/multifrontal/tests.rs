@@ -2,8 +2,8 @@ use glam::DVec3;
 
 use super::dissection::Dissection;
 use super::*;
+use crate::geometry::Laplacian;
 use crate::linear::{Cholesky, LinearError, SymmetricMatrix};
-use crate::surface::Laplacian;
 
 /// The points of a sample and C, with edges over two if asked for.
 fn surface(sample: &str, squared: bool) -> (Vec<DVec3>, SymmetricMatrix) {
@@ -11,7 +11,7 @@ fn surface(sample: &str, squared: bool) -> (Vec<DVec3>, SymmetricMatrix) {
     let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
     let laplacian = Laplacian::of(&points, &character.mesh.triangles);
     let zero = vec![0.0; points.len()];
-    let c = SymmetricMatrix::with_laplacian(&zero, &laplacian, 1.0, 1e-6);
+    let c = laplacian.matrix(&zero, 1.0, 1e-6);
     match squared {
         true => {
             let areas: Vec<f64> = laplacian.areas.iter().map(|a| a.max(1e-6)).collect();

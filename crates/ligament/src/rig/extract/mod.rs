@@ -32,7 +32,7 @@ use glam::DVec3;
 
 use crate::bind::Stage;
 use crate::character::{BoneShape, JointIndex, LEAF_STUB, Mesh, MeshError, Skeleton, bones_of};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 use crate::solid::{Grid, Solid, SolidOptions};
 use crate::task::{Cancelled, Task};
 

@@ -313,7 +313,7 @@ mod tests {
     use super::super::voxels::Voxels;
     use super::*;
     use crate::character::JointIndex;
-    use crate::inspect::Welded;
+    use crate::geometry::Welded;
     use crate::solid::{Solid, SolidOptions};
     use crate::task::Task;
 

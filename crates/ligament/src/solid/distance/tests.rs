@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::sources::SourceFit;
 use super::*;
 use crate::character::{BoneShape, LEAF_STUB, bones_of};
-use crate::inspect::Welded;
+use crate::geometry::Welded;
 use crate::sample;
 use crate::solid::{Bits, Solid, SolidOptions};
 use crate::task::Task;

@@ -5,7 +5,7 @@
 //! vertices' weights it changed, and can be undone and done again.
 //!
 //! ```
-//! use ligament::rig::edit::{Command, Session, SessionOptions};
+//! use ligament::edit::{Command, Session, SessionOptions};
 //! use ligament::task::Task;
 //!
 //! let (character, task) = (ligament::sample::make("hound@2000")?, Task::unattended());

@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use crate::inspect::{Bounds, BoxTree};
-use crate::surface::Laplacian;
+use super::{Bounds, BoxTree, Laplacian};
 
 /// The positions of each connected piece of the surface, in the order of their first ones.
 pub fn islands(laplacian: &Laplacian) -> Vec<Vec<u32>> {

@@ -13,8 +13,8 @@ use super::operator::Operator;
 use super::residuals::Side;
 use super::rows::{Solved, push_changed};
 use crate::character::{Influence, JointIndex};
+use crate::edit::grouped_rows::RowGroup;
 use crate::linear::{Entry, LivingFactor, Piecewise};
-use crate::rig::edit::grouped_rows::RowGroup;
 
 /// Changes are followed once they sum to more than this share of the tolerance.
 const FAINT: f64 = 0.5;

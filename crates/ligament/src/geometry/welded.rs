@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use crate::character::{Mesh, Twins};
+use super::Twins;
+use crate::character::Mesh;
 
 /// A mesh whose faces name positions instead of vertices, so that seams of texture,
 /// normals and parts do not look like holes. Faces keep their numbers.

@@ -2,8 +2,8 @@
 
 use crate::bind::heat::FAINTEST;
 use crate::character::Influence;
+use crate::edit::grouped_rows::RowGroup;
 use crate::linear::Block;
-use crate::rig::edit::grouped_rows::RowGroup;
 
 /// Changes of weights under this are not made.
 const NO_CHANGE: f32 = 1e-5;

@@ -9,6 +9,8 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use crate::linear::SymmetricMatrix;
+
 /// Cotangents beyond this belong to slivers, and would drown their neighbours.
 const LARGEST_COTANGENT: f64 = 100.0;
 /// Rows handled at once.
@@ -102,6 +104,15 @@ impl Laplacian {
             .iter()
             .copied()
             .zip(self.weights[range].iter().copied())
+    }
+
+    /// `diagonal + scale·L` as a matrix, where every edge counts as at least `least_edge`, so that edges whose
+    /// cotangents cancel or vanish still connect what they join.
+    pub fn matrix(&self, diagonal: &[f64], scale: f64, least_edge: f64) -> SymmetricMatrix {
+        SymmetricMatrix::of_graph(diagonal, |row| {
+            self.row(row)
+                .map(move |(to, weight)| (to, scale * weight.max(least_edge)))
+        })
     }
 
     /// How many positions there are.

@@ -195,7 +195,7 @@ fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inspect::{Welded, winding_number};
+    use crate::geometry::{Welded, winding_number};
 
     /// Against the exact sum, on a broken character and around it.
     #[test]

@@ -10,9 +10,11 @@
 use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::skin::CHUNK;
 use crate::character::{Character, Influence, JointIndex, Skeleton, Weights, WeightsBuilder, WeightsError};
-use crate::inspect::{Bounds, BoxTree};
+use crate::geometry::{Bounds, BoxTree};
+
+/// Vertices that a thread looks for together.
+const VERTICES_AT_ONCE: usize = 1024;
 
 /// Vertices closer than this share of the diagonal are the same: more than 16-bit positions
 /// are rounded by, less than the shortest edges that matter.
@@ -279,7 +281,7 @@ fn vertices_across(
     let margin = Vec3::splat((1.001 * tolerance) as f32 + f32::MIN_POSITIVE);
     let found: Vec<Option<u32>> = wanted
         .par_iter()
-        .with_min_len(CHUNK)
+        .with_min_len(VERTICES_AT_ONCE)
         .enumerate()
         .map(|(v, &at)| {
             let around = Bounds {
@@ -334,8 +336,8 @@ fn vertices_across(
 mod tests {
     use super::*;
     use crate::bind::{BindOptions, method};
-    use crate::inspect::weight_distance;
     use crate::task::Task;
+    use crate::weights::weight_distance;
     use glam::DAffine3;
 
     fn hand() -> (Character, Weights) {

@@ -3,10 +3,10 @@
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
 
-use crate::inspect::{Bounds, BoxTree};
+use super::{Bounds, BoxTree};
 
 /// Faces in a tree, to ask what they hide.
-pub(super) struct Faces {
+pub struct Faces {
     tree: BoxTree,
     points: Vec<DVec3>,
     faces: Vec<[u32; 3]>,
@@ -14,7 +14,7 @@ pub(super) struct Faces {
 
 impl Faces {
     /// Builds the tree.
-    pub(super) fn new(points: &[DVec3], faces: &[[u32; 3]]) -> Self {
+    pub fn new(points: &[DVec3], faces: &[[u32; 3]]) -> Self {
         let bounds = |face: &[u32; 3]| {
             let corners = face.map(|p| points[p as usize].as_vec3());
             Bounds::around(corners[0], &corners[1..])
@@ -29,7 +29,7 @@ impl Faces {
     /// Whether the segment from the position `own` at `from` to `to` crosses a face that
     /// does not hang on `own`. Exact: a segment through an edge or a corner crosses; one
     /// that only ends on a face does not.
-    pub(super) fn hide(&self, from: DVec3, to: DVec3, own: u32) -> bool {
+    pub fn hide(&self, from: DVec3, to: DVec3, own: u32) -> bool {
         self.tree.any_along(from, to, |face| {
             let face = self.faces[face as usize];
             !face.contains(&own) && crosses(from, to, face.map(|p| self.points[p as usize]))

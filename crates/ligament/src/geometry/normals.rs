@@ -5,7 +5,7 @@ use glam::DVec3;
 /// The mean normal of the faces around each point, weighted by the angle that each has
 /// there, so that it does not depend on how the surface is cut into triangles. +Y where
 /// there is no face, or they cancel.
-pub(super) fn normals(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
+pub fn normals(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
     let mut normals = vec![DVec3::ZERO; points.len()];
     for face in faces {
         let corners = face.map(|p| points[p as usize]);

@@ -1,12 +1,23 @@
 //! What surrounds each position of a welded surface.
 
 use glam::Vec3A;
+use serde::{Deserialize, Serialize};
 
-use super::Smoothing;
+/// How neighbours count when smoothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Smoothing {
+    /// All neighbours alike. Evens out the tessellation along with the shape.
+    #[default]
+    Uniform,
+    /// By the cotangents of the rest mesh, negative ones as zero. Follows the shape where
+    /// triangles are uneven.
+    Cotangent,
+}
 
 /// Rows of neighbours of positions, one after the other.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rings {
+pub(crate) struct Rings {
     starts: Vec<u32>,
     pub neighbours: Vec<u32>,
 }
@@ -19,7 +30,7 @@ impl Rings {
 }
 
 /// For each position, the two other corners of each face around it, in turn.
-pub(super) fn rings_of_faces(triangles: &[[u32; 3]], positions: usize) -> Rings {
+pub(crate) fn rings_of_faces(triangles: &[[u32; 3]], positions: usize) -> Rings {
     let mut starts = vec![0u32; positions + 1];
     for &p in triangles.iter().flatten() {
         starts[p as usize + 1] += 2;
@@ -41,7 +52,7 @@ pub(super) fn rings_of_faces(triangles: &[[u32; 3]], positions: usize) -> Rings 
 }
 
 /// Each neighbour along an edge once, and its share in the mean.
-pub(super) fn rings_of_edges(faces: &Rings, rest: &[Vec3A], smoothing: Smoothing) -> (Rings, Vec<f32>) {
+pub(crate) fn rings_of_edges(faces: &Rings, rest: &[Vec3A], smoothing: Smoothing) -> (Rings, Vec<f32>) {
     let mut edges = Rings {
         starts: vec![0],
         neighbours: Vec::new(),

@@ -1,8 +1,8 @@
 //! Heat's system: the part that bones do not change, and a factor that follows the rest.
 
 use crate::bind::heat::{HeatSurface, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
+use crate::geometry::Laplacian;
 use crate::linear::{LeftOut, LinearError, LivingFactor, SymmetricMatrix};
-use crate::surface::Laplacian;
 
 /// −a·C + b·ℓ²·C·M⁻¹·C for one smoothness b and a = 1 − b (seed 003, equation 3).
 #[derive(Debug)]
@@ -74,11 +74,11 @@ impl Operator {
 fn matrix(surface: &HeatSurface, smoothness: f64) -> SymmetricMatrix {
     let laplacian: &Laplacian = &surface.laplacian;
     let zero = vec![0.0; laplacian.len()];
-    let matrix = SymmetricMatrix::with_laplacian(&zero, laplacian, 1.0 - smoothness, LEAST_EDGE);
+    let matrix = laplacian.matrix(&zero, 1.0 - smoothness, LEAST_EDGE);
     if smoothness == 0.0 {
         return matrix;
     }
-    let plain = SymmetricMatrix::with_laplacian(&zero, laplacian, 1.0, LEAST_EDGE);
+    let plain = laplacian.matrix(&zero, 1.0, LEAST_EDGE);
     let mean = laplacian.areas.iter().sum::<f64>() / laplacian.len().max(1) as f64;
     let least = if mean > 0.0 {
         LEAST_AREA_OF_BILAPLACIAN * mean

@@ -16,8 +16,8 @@ use super::residuals::residuals;
 use super::rows::{Solved, push_changed};
 use crate::bind::BindError;
 use crate::character::{Influence, JointIndex};
+use crate::edit::rig_state::Key;
 use crate::linear::{BLOCK, Cholesky};
-use crate::rig::edit::rig_state::Key;
 use crate::task::Task;
 
 /// Weights under this count as none.

@@ -1,0 +1,50 @@
+//! Surfaces, whatever state they are in.
+//!
+//! - [`Twins`]: which vertices lie at one position; [`Welded`]: the mesh as one surface.
+//! - [`BoxTree`]: what is near a box, a segment or a point.
+//! - [`edge_faults`], [`Shells`], [`islands`]: what is connected to what.
+//! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
+//! - [`winding_number`] and, for many points, [`WindingTree`]: how often the surface goes around a point.
+//! - [`Laplacian`], [`Diffusion`]: operators on the surface; [`normals()`]: which way it looks.
+//! - [`mirror_symmetry`]: whether left and right are alike.
+//! - [`self_intersecting_faces`], [`Faces`]: faces that cross each other, or stand in the way.
+//!
+//! Nothing here knows of bones or weights but [`Diffusion`], which smooths rows of weights.
+
+mod box_tree;
+mod diffusion;
+mod edges;
+mod islands;
+mod laplacian;
+mod mirror;
+mod normals;
+mod one_ring;
+mod orientation;
+mod self_intersection;
+#[cfg(test)]
+pub(crate) mod shapes;
+mod shells;
+mod triangle_pair;
+mod visibility;
+mod weld;
+mod welded;
+mod winding;
+mod winding_tree;
+
+pub use box_tree::{Bounds, BoxTree};
+pub use diffusion::Diffusion;
+pub use edges::{EdgeFaults, edge_faults};
+pub use islands::{islands, nearest};
+pub use laplacian::Laplacian;
+pub use mirror::{MirrorFacts, mirror_symmetry};
+pub use normals::normals;
+pub use one_ring::Smoothing;
+pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};
+pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};
+pub use self_intersection::self_intersecting_faces;
+pub use shells::Shells;
+pub use visibility::Faces;
+pub use weld::Twins;
+pub use welded::Welded;
+pub use winding::{winding_number, winding_number_of};
+pub use winding_tree::WindingTree;
