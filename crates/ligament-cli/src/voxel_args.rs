@@ -2,9 +2,9 @@
 
 use anyhow::{Context, bail};
 use glam::DVec3;
-use ligament::bind::{BindOptions, Locks, Region, VertexSet, VoxelOptions};
+use ligament::bind::{BiharmonicOptions, BindOptions, Locks, Method, Region, VertexSet, VoxelOptions};
 use ligament::character::BoneShape;
-use ligament::solid::{Paint, Resolution};
+use ligament::solid::{Paint, Resolution, SolidSettings};
 
 /// How voxel binding works, and where it follows other rules.
 #[derive(clap::Args)]
@@ -74,23 +74,6 @@ impl VoxelArgs {
         {
             bail!("--penalty is a factor from 1 to 100; got {penalty}");
         }
-        options.voxel = VoxelOptions {
-            resolution: parse_resolution(&self.resolution)?,
-            falloff: self.falloff,
-            penalty: self.penalty,
-            winding_numbers: self.no_winding_numbers.then_some(false),
-            views: self.views()?,
-            paint: self
-                .paint
-                .iter()
-                .map(|text| ball(text))
-                .collect::<anyhow::Result<_>>()?,
-            turn_inside_out: !self.keep_winding,
-            sparse: self.uniform.then_some(false),
-            diagonal: self.six_neighbours.then_some(false),
-            smoothing: self.no_smoothing.then_some(false),
-            influences: Vec::new(),
-        };
         if let Some(path) = &self.regions {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("reading the regions in {}", path.display()))?;
@@ -112,6 +95,38 @@ impl VoxelArgs {
             joints: self.lock_joint.clone(),
         };
         Ok(())
+    }
+
+    /// Puts what was asked for into the method's own options.
+    pub fn method(&self, method: Method) -> anyhow::Result<Method> {
+        let solid = SolidSettings {
+            resolution: parse_resolution(&self.resolution)?,
+            winding_numbers: self.no_winding_numbers.then_some(false),
+            views: self.views()?,
+            paint: self
+                .paint
+                .iter()
+                .map(|text| ball(text))
+                .collect::<anyhow::Result<_>>()?,
+            flip_inside_out: !self.keep_winding,
+        };
+        Ok(match method {
+            Method::Voxel(own) => Method::Voxel(VoxelOptions {
+                solid,
+                falloff: self.falloff,
+                penalty: self.penalty,
+                sparse: self.uniform.then_some(false),
+                diagonal: self.six_neighbours.then_some(false),
+                smoothing: self.no_smoothing.then_some(false),
+                ..own
+            }),
+            Method::Biharmonic(own) => Method::Biharmonic(BiharmonicOptions {
+                solid,
+                sparse: !self.uniform,
+                ..own
+            }),
+            other => other,
+        })
     }
 
     /// Whether anything was asked for that only the method voxel knows.

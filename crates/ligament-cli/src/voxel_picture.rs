@@ -8,9 +8,10 @@ use std::str::FromStr;
 use anyhow::bail;
 use glam::{IVec3, UVec3, Vec3};
 use ligament::Character;
-use ligament::bind::{BindOptions, Job};
+use ligament::bind::DeformChoice;
 use ligament::character::{BoneShape, LEAF_STUB, Mesh, bones_of};
 use ligament::geometry::Welded;
+use ligament::skin::Skin;
 use ligament::solid::distance::Sources;
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
 use ligament::task::Task;
@@ -81,9 +82,10 @@ pub fn voxel_picture(
     task: &Task<'_>,
 ) -> anyhow::Result<VoxelPicture> {
     let (surface, bones) = if character.skeleton.joints.iter().any(|j| j.in_skin) {
-        let job = Job::new(character, &BindOptions::default())?;
-        let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
-        (job.surface(), bones)
+        let skin = Skin::new(character.clone())?;
+        let joints = DeformChoice::Guess.resolve(&character.skeleton, None)?;
+        let bones = bones_of(&character.skeleton, &joints, LEAF_STUB);
+        (skin.surface().clone(), bones)
     } else {
         (Welded::of(&character.mesh), Vec::new())
     };

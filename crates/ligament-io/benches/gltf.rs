@@ -5,15 +5,15 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BindOptions, Method};
 use ligament::task::Task;
 use ligament_io::gltf::{Document, GltfFile, WeightFormat, build};
 
 fn gltf(c: &mut Criterion) {
     let mut character = ligament::sample::make("athlete@50000").expect("the sample exists");
-    let bound = method("closest")
+    let bound = Method::named("closest")
         .expect("the method exists")
-        .bind(&character, &BindOptions::default(), &Task::unattended())
+        .bind_character(&character, &BindOptions::default(), &Task::unattended())
         .expect("the sample binds");
     character.weights = Some(bound.weights.clone());
     let folder = tempfile::tempdir().expect("a folder for the file");

@@ -423,32 +423,48 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ligament::bind::{BindOptions, Method, Voxel};
+    use ligament::bind::{BindOptions, BindResult, Method, Prepared, VoxelOptions};
     use ligament::sample;
+    use ligament::skin::Skin;
     use ligament::solid::Resolution;
     use ligament::task::Task;
 
-    fn options(preset: Option<&str>) -> BindOptions {
-        let mut options = BindOptions {
-            preset: preset.map(str::to_owned),
-            ..BindOptions::default()
+    fn options(preset: Form) -> VoxelOptions {
+        let mut options = VoxelOptions {
+            preset,
+            ..VoxelOptions::default()
         };
-        options.voxel.resolution = Resolution::Voxels(32);
+        options.solid.resolution = Resolution::Voxels(32);
         options
     }
 
-    fn prepared(name: &str, options: &BindOptions) -> VoxelBinding {
-        let character = sample::make(name).unwrap();
-        VoxelBinding::made_with_weights(&character, options, &Task::unattended())
-            .unwrap()
-            .0
+    fn skin_of(name: &str) -> Skin {
+        Skin::new(sample::make(name).unwrap()).unwrap()
+    }
+
+    fn prepared(name: &str, own: &VoxelOptions) -> VoxelBinding {
+        let method = Method::Voxel(own.clone());
+        let prepared = method.prepare(&skin_of(name), &BindOptions::default(), &Task::unattended());
+        prepared.unwrap().into_voxels().unwrap()
+    }
+
+    fn bind(binding: VoxelBinding, skin: &Skin) -> Result<BindResult, BindError> {
+        let (options, task) = (BindOptions::default(), Task::unattended());
+        Prepared::with_voxels(
+            binding,
+            skin,
+            &options,
+            VoxelOptions::default().evaluation(),
+            &task,
+        )?
+        .evaluate(&options, &task)
     }
 
     #[test]
     fn a_binding_that_was_saved_gives_the_same_weights() {
-        for preset in [None, Some("2014"), Some("2013")] {
+        for preset in [Form::Ligament, Form::Paper2014, Form::Paper2013] {
             let mut options = options(preset);
-            options.voxel.influences = vec![
+            options.influences = vec![
                 Bone {
                     joint: JointIndex(1),
                     shape: BoneShape::Sphere {
@@ -466,30 +482,26 @@ mod tests {
                     stub: true,
                 },
             ];
-            let character = sample::make("knight@2000").unwrap();
-            let task = Task::unattended();
+            let skin = skin_of("knight@2000");
             let bytes = write(prepared("knight@2000", &options));
             let again = read(&bytes).unwrap();
-            let weights = again.bind(&character, &options, &task).unwrap().weights;
-            assert_eq!(weights, Voxel.bind(&character, &options, &task).unwrap().weights);
+            let weights = bind(again.clone(), &skin).unwrap().weights;
+            let whole = Method::Voxel(options).bind(&skin, &BindOptions::default(), &Task::unattended());
+            assert_eq!(weights, whole.unwrap().weights);
             assert_eq!(write(again), bytes);
         }
     }
 
     #[test]
     fn one_file_binds_several_levels_of_detail() {
-        let options = options(None);
-        let binding = read(&write(prepared("knight@4000", &options))).unwrap();
+        let binding = read(&write(prepared("knight@4000", &options(Form::Ligament)))).unwrap();
         for lod in ["knight@2000", "knight@9000"] {
-            let character = sample::make(lod).unwrap();
-            let bound = binding.bind(&character, &options, &Task::unattended()).unwrap();
-            assert_eq!(bound.weights.vertex_count(), character.mesh.positions.len());
+            let skin = skin_of(lod);
+            let bound = bind(binding.clone(), &skin).unwrap();
+            let vertices = skin.character().mesh.positions.len();
+            assert_eq!(bound.weights.vertex_count(), vertices);
         }
-        let other = sample::make("hound@2000").unwrap();
-        let message = binding
-            .bind(&other, &options, &Task::unattended())
-            .unwrap_err()
-            .to_string();
+        let message = bind(binding, &skin_of("hound@2000")).unwrap_err().to_string();
         assert!(message.contains("prepare one for this skeleton"), "{message}");
     }
 
@@ -500,7 +512,7 @@ mod tests {
             read(b"glTF, and much more"),
             Err(VoxelsError::NotABinding)
         ));
-        let mut bytes = write(prepared("tube", &options(None)));
+        let mut bytes = write(prepared("tube", &options(Form::Ligament)));
         bytes[8] = 9;
         let message = read(&bytes).unwrap_err().to_string();
         assert!(
@@ -520,9 +532,9 @@ mod tests {
                 .wrapping_add(1442695040888963407);
             (state >> 33) as usize % below
         };
-        let character = sample::make("tube").unwrap();
+        let skin = skin_of("tube");
         let mut used = 0;
-        for preset in [None, Some("2014")] {
+        for preset in [Form::Ligament, Form::Paper2014] {
             let options = options(preset);
             let good = write(prepared("tube", &options));
             let plain = unpacked(Reader(&good[HEADER..])).unwrap();
@@ -559,10 +571,10 @@ mod tests {
                     read(&packed(&bytes))
                 };
                 if let Ok(binding) = read
-                    && binding.bind(&character, &options, &Task::unattended()).is_ok()
+                    && bind(binding.clone(), &skin).is_ok()
                 {
                     used += 1;
-                    let _ = binding.explain(DVec3::ZERO, &character.skeleton, 3);
+                    let _ = binding.explain(DVec3::ZERO, &skin.character().skeleton, 3);
                 }
             }
         }

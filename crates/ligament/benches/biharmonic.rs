@@ -3,27 +3,31 @@
 #![allow(clippy::expect_used, reason = "a bench may fail loudly")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ligament::bind::biharmonic::BiharmonicBinding;
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BiharmonicOptions, BindOptions, Method};
 use ligament::linear::Cholesky;
+use ligament::skin::Skin;
 use ligament::solid::{Resolution, VolumeLaplacian};
 use ligament::task::Task;
 
 fn biharmonic(c: &mut Criterion) {
     let character = ligament::sample::make("athlete@20000").expect("there is such a sample");
-    let task = Task::unattended();
-    let method = method("biharmonic").expect("there is such a method");
+    let skin = Skin::new(character).expect("the sample is sound");
+    let (options, task) = (BindOptions::default(), Task::unattended());
     let mut group = c.benchmark_group("biharmonic 20k vertices");
     group.sample_size(10);
     for resolution in [32, 64] {
-        let mut options = BindOptions::default();
-        options.voxel.resolution = Resolution::Voxels(resolution);
+        let mut own = BiharmonicOptions::default();
+        own.solid.resolution = Resolution::Voxels(resolution);
+        let method = Method::Biharmonic(own);
         group.bench_function(format!("bind at {resolution}"), |b| {
-            b.iter(|| method.bind(&character, &options, &task))
+            b.iter(|| method.bind(&skin, &options, &task))
         });
     }
-    let options = BindOptions::default();
-    let (binding, ..) = BiharmonicBinding::new(&character, &options, &task).expect("the sample is sound");
+    let method = Method::Biharmonic(BiharmonicOptions::default());
+    let prepared = method
+        .prepare(&skin, &options, &task)
+        .expect("the sample is sound");
+    let binding = prepared.biharmonic().expect("that is what was prepared");
     let leaves = binding.field().leaves();
     group.bench_function("Laplacian of the leaves", |b| {
         b.iter(|| VolumeLaplacian::of(leaves))
@@ -32,9 +36,7 @@ fn biharmonic(c: &mut Criterion) {
     let all_but_one: Vec<u32> = (1..leaves.len() as u32).collect();
     let matrix = laplacian.matrix.submatrix(&all_but_one);
     group.bench_function("factorise it", |b| b.iter(|| Cholesky::of(&matrix)));
-    group.bench_function("evaluate", |b| {
-        b.iter(|| binding.bind(&character, &options, &task))
-    });
+    group.bench_function("evaluate", |b| b.iter(|| prepared.evaluate(&options, &task)));
     group.finish();
 }
 

@@ -3,32 +3,32 @@
 #![allow(clippy::expect_used, reason = "a bench may fail loudly")]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use glam::DVec3;
-use ligament::bind::heat::{HeatBinding, HeatForm, HeatSkin};
-use ligament::bind::{BindOptions, Job, method};
+use ligament::bind::heat::{HeatBinding, HeatDomain, HeatForm};
+use ligament::bind::{BindOptions, Method};
 use ligament::geometry::Laplacian;
 use ligament::linear::{Cholesky, EliminationOrder};
+use ligament::skin::Skin;
 use ligament::task::Task;
 
 fn heat(c: &mut Criterion) {
     let character = ligament::sample::make("athlete@43000").expect("there is such a sample");
     let (options, task) = (BindOptions::default(), Task::unattended());
-    let job = Job::new(&character, &options).expect("the sample is sound");
-    let skin = HeatSkin::of(&job, &character);
-    let points: Vec<DVec3> = skin.points.clone();
-    let faces = skin.faces.clone();
+    let skin = Skin::new(character).expect("the sample is sound");
+    let domain = HeatDomain::new(&skin, &options).expect("the options are sound");
     let prepare =
-        |form: &HeatForm| HeatBinding::prepare(skin.clone(), form, &[], &task).expect("the sample is sound");
+        |form: &HeatForm| HeatBinding::new(domain.clone(), form, &[], &task).expect("the sample is sound");
     let binding = prepare(&HeatForm::default());
     let matrix = binding.matrix();
 
     let mut group = c.benchmark_group("heat 43k vertices");
     group.sample_size(10);
     for name in ["closest", "hierarchy", "heat"] {
-        let method = method(name).expect("there is such a method");
-        group.bench_function(name, |b| b.iter(|| method.bind(&character, &options, &task)));
+        let method = Method::named(name).expect("there is such a method");
+        group.bench_function(name, |b| b.iter(|| method.bind(&skin, &options, &task)));
     }
-    group.bench_function("Laplacian", |b| b.iter(|| Laplacian::of(&points, &faces)));
+    group.bench_function("Laplacian", |b| {
+        b.iter(|| Laplacian::of(skin.points(), skin.faces()))
+    });
     group.bench_function("order of elimination", |b| {
         b.iter(|| EliminationOrder::of(&matrix.starts, &matrix.columns));
     });

@@ -2,16 +2,16 @@
 //! self-penetration.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BindOptions, Method};
 use ligament::measure::{MeasureOptions, measure};
 use ligament::task::Task;
 
 fn measuring(c: &mut Criterion) {
     let task = Task::unattended();
-    let (Ok(knight), Ok(binder)) = (ligament::sample::make("knight@20000"), method("closest")) else {
+    let (Ok(knight), Ok(binder)) = (ligament::sample::make("knight@20000"), Method::named("closest")) else {
         return;
     };
-    let Ok(bound) = binder.bind(&knight, &BindOptions::default(), &task) else {
+    let Ok(bound) = binder.bind_character(&knight, &BindOptions::default(), &task) else {
         return;
     };
     let mut group = c.benchmark_group("measure 20,000 vertices over 100 frames");

@@ -3,11 +3,12 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "a benchmark")]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ligament::bind::voxel::{LiveBinding, VoxelBinding};
-use ligament::bind::{BindOptions, Falloff, Method, Region, VertexSet, Voxel};
+use ligament::bind::voxel::Form;
+use ligament::bind::{BindOptions, Falloff, Method, Region, VertexSet, VoxelOptions};
 use ligament::character::{BoneShape, LEAF_STUB, bones_of};
 use ligament::geometry::Welded;
 use ligament::sample;
+use ligament::skin::Skin;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
 use ligament::task::Task;
@@ -50,47 +51,48 @@ fn stages(c: &mut Criterion) {
 
 /// The whole bind, and new weights after a change of falloff.
 fn whole(c: &mut Criterion) {
-    let character = sample::make("athlete@50000").unwrap();
+    let skin = Skin::new(sample::make("athlete@50000").unwrap()).unwrap();
     let task = Task::unattended();
     let mut group = c.benchmark_group("voxel bind");
     group.sample_size(10);
     for (name, preset, resolution) in [
-        ("default", None, Resolution::Auto),
-        ("2014 at 256", Some("2014"), Resolution::Voxels(256)),
-        ("2014 at 512", Some("2014"), Resolution::Voxels(512)),
+        ("default", Form::Ligament, Resolution::Auto),
+        ("2014 at 256", Form::Paper2014, Resolution::Voxels(256)),
+        ("2014 at 512", Form::Paper2014, Resolution::Voxels(512)),
     ] {
-        let mut options = BindOptions {
-            preset: preset.map(str::to_owned),
-            ..BindOptions::default()
+        let mut own = VoxelOptions {
+            preset,
+            ..VoxelOptions::default()
         };
-        options.voxel.resolution = resolution;
+        own.solid.resolution = resolution;
+        let method = Method::Voxel(own);
         group.bench_function(name, |b| {
-            b.iter(|| Voxel.bind(&character, &options, &task).unwrap())
+            b.iter(|| method.bind(&skin, &BindOptions::default(), &task).unwrap())
         });
     }
     // What a slider costs: the papers' form has no smoothing, the default has.
     for (name, preset) in [
-        ("new falloff, smoothed", None),
-        ("new falloff, 2014", Some("2014")),
+        ("new falloff, smoothed", Form::Ligament),
+        ("new falloff, 2014", Form::Paper2014),
     ] {
-        let mut options = BindOptions {
-            preset: preset.map(str::to_owned),
-            ..BindOptions::default()
-        };
-        let (binding, _, _) = VoxelBinding::new(&character, &options, &task).unwrap();
-        let live = LiveBinding::new(&binding, &character, &options, &task).unwrap();
-        options.voxel.falloff = Some(0.6);
-        group.bench_function(name, |b| b.iter(|| live.weights(&options, &task).unwrap()));
+        let method = Method::Voxel(VoxelOptions {
+            preset,
+            ..VoxelOptions::default()
+        });
+        let mut options = BindOptions::default();
+        let mut prepared = method.prepare(&skin, &options, &task).unwrap();
+        prepared.set_falloff(Some(0.6)).unwrap();
+        group.bench_function(name, |b| b.iter(|| prepared.evaluate(&options, &task).unwrap()));
         options.regions.push(Region {
             of: VertexSet::Sphere {
-                centre: character.mesh.positions[0].as_dvec3(),
+                centre: skin.points()[0],
                 radius: 0.2,
             },
             falloff: Some(Falloff::Fixed(0.1)),
             drivers: None,
         });
         group.bench_function(format!("{name}, one region"), |b| {
-            b.iter(|| live.weights(&options, &task).unwrap())
+            b.iter(|| prepared.evaluate(&options, &task).unwrap())
         });
     }
     group.finish();

@@ -15,6 +15,7 @@
 //! - [`motion`]: poses: clips, joint limits, range of motion.
 //! - [`rig`]: skeletons: bringing one to a mesh, or finding one in it.
 //! - [`sample`]: characters made by code.
+//! - [`skin`]: the welded surface that bends.
 //! - [`solid`]: what is inside a broken mesh: votes, winding numbers, sparse voxels, distances.
 //! - [`task`]: progress and cancelling for anything that takes time.
 //! - [`transfer`]: weights from one mesh to another.
@@ -34,6 +35,7 @@ pub mod measure;
 pub mod motion;
 pub mod rig;
 pub mod sample;
+pub mod skin;
 pub mod solid;
 pub mod task;
 pub mod transfer;

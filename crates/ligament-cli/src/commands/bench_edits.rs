@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context;
 use glam::DVec3;
 use ligament::Character;
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BindOptions, HeatOptions, Method};
 use ligament::character::JointIndex;
 use ligament::edit::{Command, Growth, JointRef, Session, SessionOptions};
 use ligament::task::Task;
@@ -97,9 +97,9 @@ pub fn drag_all(
         session.apply(&command, &Task::unattended())?;
     }
     let edited = session.character();
-    let heat = method("heat")?;
+    let heat = Method::Heat(HeatOptions::default());
     let start = Instant::now();
-    console.with_task(|task| heat.bind(&edited, &BindOptions::default(), task))?;
+    console.with_task(|task| heat.bind_character(&edited, &BindOptions::default(), task))?;
     let whole_ms = start.elapsed().as_secs_f64() * 1e3;
 
     let size = f64::from(character.mesh.diagonal());

@@ -9,9 +9,11 @@ use ligament::Character;
 use ligament::bind::cells::{bind_by_field, fit_character};
 use ligament::bind::voxel::VoxelBinding;
 use ligament::bind::{
-    BindError, BindOptions, BindWarning, Bound, DeformChoice, Method, Stage, method, methods,
+    BindError, BindOptions, BindResult, BindWarning, DeformChoice, HeatOptions, Method, Prepared,
+    ProximityOptions, VoxelEvaluation, VoxelOptions,
 };
-use ligament::task::Task;
+use ligament::skin::Skin;
+use ligament::task::{Stage, Task};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
 use ligament_io::voxels;
@@ -21,6 +23,7 @@ use crate::Outcome;
 use crate::commands::field::{FitArgs, open_field};
 use crate::console::{Console, milliseconds};
 use crate::explain::{Explained, explained};
+use crate::method_spec::with_preset;
 use crate::motion::pose_called;
 use crate::output::{Wanted, save, wanted};
 use crate::source::{FileWarning, RigArgs, Source};
@@ -152,7 +155,7 @@ impl From<StoredAs> for WeightFormat {
 }
 
 fn list_methods() -> String {
-    methods()
+    Method::all()
         .iter()
         .map(|m| format!("  {:<12}{}", m.name(), m.summary()))
         .collect::<Vec<_>>()
@@ -197,22 +200,29 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let mut options = BindOptions {
         influences: args.influences.0,
         deform: deform_choice(&args.deform)?,
-        floor: args.floor,
-        preset: args.preset.clone(),
-        power: args.power,
-        radius: joint_values("--radius", &args.radius, |scale| scale > 0.0)?,
-        smoothness: joint_values("--smoothness", &args.smoothness, |share| {
-            (0.0..=1.0).contains(&share)
-        })?,
+        prune: args.floor,
         ..BindOptions::default()
     };
     args.voxel.apply(&mut options)?;
     let method = match &args.method {
-        Some(name) => method(name)?,
+        Some(name) => Method::named(name)?,
         None if args.is_for_voxel() || options.regions.iter().any(|r| r.falloff.is_some()) => {
-            method("voxel")?
+            Method::Voxel(VoxelOptions::default())
         }
-        None => methods()[0],
+        None => Method::default(),
+    };
+    let method = args.voxel.method(with_preset(method, args.preset.as_deref())?)?;
+    let method = match method {
+        Method::Heat(own) => Method::Heat(HeatOptions {
+            radius: joint_values("--radius", &args.radius, |scale| scale > 0.0)?,
+            smoothness: joint_values("--smoothness", &args.smoothness, |share| {
+                (0.0..=1.0).contains(&share)
+            })?,
+            ..own
+        }),
+        Method::Closest(_) => Method::Closest(ProximityOptions { power: args.power }),
+        Method::Hierarchy(_) => Method::Hierarchy(ProximityOptions { power: args.power }),
+        other => other,
     };
     for (asked, option) in [
         (args.save_binding.is_some(), "--save-binding"),
@@ -264,7 +274,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let (bound, binding) = if method.name() == "cells" {
         (bind_by_cells(args, &source, &options, console)?, None)
     } else {
-        console.with_task(|task| bound(args, method, character, &options, task))?
+        console.with_task(|task| bound(args, &method, character, &options, task))?
     };
     let explained: Vec<Explained> = match &binding {
         Some(binding) => (args.explain.iter().zip(&vertices))
@@ -331,26 +341,36 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 /// Binds; keeps the binding where something else needs it too.
 fn bound(
     args: &Args,
-    method: &dyn Method,
+    method: &Method,
     character: &Character,
     options: &BindOptions,
     task: &Task<'_>,
-) -> anyhow::Result<(Bound, Option<VoxelBinding>)> {
+) -> anyhow::Result<(BindResult, Option<VoxelBinding>)> {
+    let skin = Skin::new(character.clone())?;
+    let evaluation = match method {
+        Method::Voxel(own) => own.evaluation(),
+        _ => VoxelEvaluation::default(),
+    };
     if let Some(path) = &args.binding {
         let start = Instant::now();
         let binding = voxels::open(path).with_context(|| format!("in {}", path.display()))?;
         let time = start.elapsed();
-        let mut bound = binding
-            .bind(character, options, task)
-            .with_context(|| format!("in {}", path.display()))?;
+        let within = || format!("in {}", path.display());
+        let prepared =
+            Prepared::with_voxels(binding, &skin, options, evaluation, task).with_context(within)?;
+        let mut bound = prepared.evaluate(options, task).with_context(within)?;
+        bound.stages.splice(0..0, prepared.stages().iter().cloned());
         bound.stages.insert(0, Stage { name: "load", time });
-        return Ok((bound, Some(binding)));
+        return Ok((bound, prepared.into_voxels()));
     }
     if args.save_binding.is_some() || !args.explain.is_empty() {
-        let (binding, bound) = VoxelBinding::made_with_weights(character, options, task)?;
-        return Ok((bound, Some(binding)));
+        let prepared = method.prepare(&skin, options, task)?;
+        let mut bound = prepared.evaluate(options, task)?;
+        bound.warnings.extend_from_slice(prepared.warnings());
+        bound.stages.splice(0..0, prepared.stages().iter().cloned());
+        return Ok((bound, prepared.into_voxels()));
     }
-    Ok((method.bind(character, options, task)?, None))
+    Ok((method.bind(&skin, options, task)?, None))
 }
 
 /// Binds by the field of a file, or by one that is fitted now.
@@ -359,22 +379,22 @@ fn bind_by_cells(
     source: &Source,
     options: &BindOptions,
     console: &Console,
-) -> anyhow::Result<Bound> {
-    let character = source.character();
+) -> anyhow::Result<BindResult> {
+    let skin = Skin::new(source.character().clone())?;
     if let Some(path) = &args.field {
         let field = open_field(path)?;
-        return Ok(console.with_task(|task| bind_by_field(character, &field, options, task))?);
+        return Ok(console.with_task(|task| bind_by_field(&skin, &field, options, task))?);
     }
     let fit_options = args.fit.options(args.preset.as_deref())?;
     let guidance = args.fit.guidance(source)?;
     let start = Instant::now();
     let bound = console.with_task(|task| {
-        let fitted = fit_character(character, options, &fit_options, guidance.as_ref(), task)?;
+        let fitted = fit_character(&skin, options, &fit_options, guidance.as_ref(), task)?;
         let fit = Stage {
             name: "fit",
             time: start.elapsed(),
         };
-        let mut bound = bind_by_field(character, &fitted.field, options, task)?;
+        let mut bound = bind_by_field(&skin, &fitted.field, options, task)?;
         bound.stages.insert(0, fit);
         Ok::<_, BindError>(bound)
     })?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use ligament::edit::{Command, Done, EditMethod, Growth, Session, SessionOptions};
+use ligament::edit::{Command, EditMethod, EditResult, Growth, Session, SessionOptions};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
 use serde::Serialize;
@@ -112,7 +112,7 @@ impl SessionArgs {
                 MethodName::Voxel => EditMethod::Voxel,
             },
             influences: self.influences.0,
-            floor: self.floor,
+            prune: self.floor,
             deform: deform_choice(&self.deform)?,
             tolerance: self.tolerance,
             growth: match self.growth {
@@ -143,7 +143,7 @@ struct StepReport {
     command: String,
     milliseconds: f64,
     #[serde(flatten)]
-    done: Done,
+    done: EditResult,
 }
 
 /// One line of a script.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
 use glam::{DAffine3, DVec3, Vec3};
-use ligament::bind::BindOptions;
 use ligament::bind::cells::{
     CellField, Evaluator, FitOptions, FitReport, Guidance, PoseSource, fit_character,
 };
+use ligament::bind::{BindOptions, Method};
 use ligament::character::{Joint, Transform};
+use ligament::skin::Skin;
 use ligament::{Character, JointIndex, Skeleton};
 use ligament_io::atomic::{refuse_overwriting_input, write_file};
 use ligament_io::cells;
@@ -19,6 +20,7 @@ use serde::Serialize;
 use crate::Outcome;
 use crate::commands::bind::deform_choice;
 use crate::console::Console;
+use crate::method_spec::with_preset;
 use crate::motion::read_joint_limits;
 use crate::source::{RigArgs, Source};
 
@@ -110,7 +112,10 @@ enum Poses {
 impl FitArgs {
     /// The fit that the arguments ask for.
     pub fn options(&self, preset: Option<&str>) -> anyhow::Result<FitOptions> {
-        let mut options = FitOptions::of_preset(preset)?;
+        let mut options = match with_preset(Method::Cells(FitOptions::default()), preset)? {
+            Method::Cells(options) => options,
+            _ => FitOptions::default(),
+        };
         options.sites = self.sites.map_or(options.sites, usize::from);
         options.steps = self.steps.unwrap_or(options.steps);
         options.seed = self.seed.unwrap_or(options.seed);
@@ -210,15 +215,9 @@ fn fit(args: &FitCommand, console: &Console) -> anyhow::Result<Outcome> {
         refuse_overwriting_input(input, &output)?;
     }
     let guidance = args.fit.guidance(&source)?;
-    let fitted = console.with_task(|task| {
-        fit_character(
-            source.character(),
-            &options,
-            &fit_options,
-            guidance.as_ref(),
-            task,
-        )
-    })?;
+    let skin = Skin::new(source.character().clone())?;
+    let fitted =
+        console.with_task(|task| fit_character(&skin, &options, &fit_options, guidance.as_ref(), task))?;
     let bytes = cells::write(&fitted.field);
     write_file(&output, &bytes)?;
     let report = &fitted.report;

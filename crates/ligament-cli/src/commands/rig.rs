@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use glam::DVec3;
-use ligament::bind::{BindOptions, BindWarning, methods};
+use ligament::bind::{BindOptions, BindWarning, Method};
 use ligament::rig::{BodyPlan, ExtractOptions, extract};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::WeightFormat;
@@ -112,8 +112,8 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         console.warn(warning);
     }
     let character = source.character();
-    let method = methods()[0];
-    let bound = console.with_task(|task| method.bind(character, &BindOptions::default(), task))?;
+    let method = Method::default();
+    let bound = console.with_task(|task| method.bind_character(character, &BindOptions::default(), task))?;
     // Its own ends of limbs are meant to be left out.
     let named = |w: &&BindWarning| !matches!(w, BindWarning::JointsLeftOut { .. });
     let bind_warnings: Vec<&BindWarning> = bound.warnings.iter().filter(named).collect();

@@ -5,9 +5,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use ligament::Character;
-use ligament::bind::heat::{HeatBinding, HeatForm, HeatSkin};
-use ligament::bind::{BindOptions, Job};
+use ligament::bind::BindOptions;
+use ligament::bind::heat::{HeatBinding, HeatDomain, HeatForm};
 use ligament::character::{BoneShape, JointIndex};
+use ligament::skin::Skin;
 use ligament::task::Task;
 use ligament_io::open::{Opened, open, open_skeleton};
 use ligament_testkit::{corpus, python_with_blender, run as run_tool};
@@ -21,14 +22,13 @@ struct Answer {
     weights: Vec<Vec<(usize, f64)>>,
 }
 
-fn skin_of(character: &Character) -> HeatSkin {
-    let job = Job::new(character, &BindOptions::default()).unwrap();
-    HeatSkin::of(&job, character)
+fn domain_of(character: &Character) -> HeatDomain {
+    HeatDomain::new(&Skin::new(character.clone()).unwrap(), &BindOptions::default()).unwrap()
 }
 
 /// What Blender answers for the same points, faces and bones.
-fn blender(skin: &HeatSkin) -> Answer {
-    let bones: Vec<_> = skin
+fn blender(domain: &HeatDomain) -> Answer {
+    let bones: Vec<_> = domain
         .bones
         .iter()
         .map(|b| match b.shape {
@@ -36,7 +36,7 @@ fn blender(skin: &HeatSkin) -> Answer {
             _ => panic!("Blender has no other bones"),
         })
         .collect();
-    let given = json!({ "positions": skin.points, "faces": skin.faces, "bones": bones });
+    let given = json!({ "positions": domain.skin.points(), "faces": domain.skin.faces(), "bones": bones });
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), given.to_string()).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/blender_heat.py");
@@ -56,19 +56,19 @@ fn faded(weight: f64) -> f64 {
 
 /// ½Σ|ours − theirs| of each vertex.
 fn disagreement(character: &Character, form: &HeatForm) -> Vec<f64> {
-    let mut skin = skin_of(character);
+    let mut domain = domain_of(character);
     // To Blender every bone is a source of its own.
-    skin.joint_count = skin.bones.len();
-    for (number, bone) in skin.bones.iter_mut().enumerate() {
+    domain.joint_count = domain.bones.len();
+    for (number, bone) in domain.bones.iter_mut().enumerate() {
         bone.joint = JointIndex(number as u16);
     }
-    skin.allowed = vec![vec![true; skin.joint_count]; skin.allowed.len()];
-    let theirs = blender(&skin).weights;
+    domain.masks = domain.masks.renumbered(|_| vec![true; domain.bones.len()]);
+    let theirs = blender(&domain).weights;
     let task = Task::unattended();
-    let binding = HeatBinding::prepare(skin, form, &[], &task).unwrap();
+    let binding = HeatBinding::new(domain, form, &[], &task).unwrap();
     let ours = binding.weights(64, &task).unwrap();
     let disagreement = |(position, bones): (usize, &Vec<(usize, f64)>)| {
-        let mut off = vec![0.0; binding.skin().joint_count];
+        let mut off = vec![0.0; binding.domain().joint_count];
         for i in ours.of_vertex(position) {
             off[i.joint.at()] += faded(f64::from(i.weight));
         }
@@ -122,11 +122,13 @@ fn the_armadillo_is_bound_three_times_faster_than_by_blender() {
         .unwrap()
         .character
         .skeleton;
-    let theirs = blender(&skin_of(&character)).seconds;
+    let theirs = blender(&domain_of(&character)).seconds;
     let start = Instant::now();
     let options = BindOptions::default();
-    let method = ligament::bind::method("heat").unwrap();
-    method.bind(&character, &options, &Task::unattended()).unwrap();
+    let method = ligament::bind::Method::named("heat").unwrap();
+    method
+        .bind_character(&character, &options, &Task::unattended())
+        .unwrap();
     let ours = start.elapsed().as_secs_f64();
     println!("{ours:.3} s, Blender {theirs:.3} s");
     assert!(3.0 * ours < theirs, "{ours:.2} s, Blender {theirs:.2} s");

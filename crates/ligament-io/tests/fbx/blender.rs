@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use ligament::Character;
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BindOptions, Method};
 use ligament::character::{
     Clip, Influence, Interpolation, Joint, JointIndex, PartAttachment, Texture, Weights,
 };
@@ -28,9 +28,9 @@ const OPTIONS: [&str; 3] = [
 fn bound(sample: &str) -> Character {
     let mut c = ligament::sample::make(sample).unwrap();
     let task = Task::unattended();
-    let closest = method("closest")
+    let closest = Method::named("closest")
         .unwrap()
-        .bind(&c, &BindOptions::default(), &task)
+        .bind_character(&c, &BindOptions::default(), &task)
         .unwrap()
         .weights;
     let mut lists: Vec<Vec<Influence>> = closest.iter().map(<[Influence]>::to_vec).collect();

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use ligament::bind::{BindOptions, DeformChoice, method};
+use ligament::bind::{BindOptions, DeformChoice, Method};
 use ligament::character::{Character, PartAttachment};
 use ligament::measure::{MeasureOptions, measure};
 use ligament::motion::MotionChoice;
@@ -37,9 +37,9 @@ fn weight_and_deformation_errors_agree_with_an_independent_program() {
             deform: DeformChoice::Used,
             ..BindOptions::default()
         };
-        let bound = method("closest")
+        let bound = Method::named("closest")
             .unwrap()
-            .bind(character, &options, &task)
+            .bind_character(character, &options, &task)
             .unwrap();
         let candidate = folder.path().join(path.file_name().unwrap());
         let document = file.with_weights(&bound.weights, WeightFormat::F32).unwrap();

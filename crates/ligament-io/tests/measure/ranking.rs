@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{BindOptions, Method};
 use ligament::character::{Character, Weights};
 use ligament::measure::{Measure, MeasureOptions, Report, SolidDistance, Verdict, measure_in_body};
 use ligament::task::Task;
@@ -76,9 +76,10 @@ fn tuned_on() -> Vec<Trusted> {
 }
 
 fn bound(character: &Character, by: &str) -> Weights {
-    let bound = method(by)
-        .unwrap()
-        .bind(character, &BindOptions::default(), &Task::unattended());
+    let bound =
+        Method::named(by)
+            .unwrap()
+            .bind_character(character, &BindOptions::default(), &Task::unattended());
     bound.unwrap().weights
 }
 

@@ -11,8 +11,8 @@ use ligament_testkit::{python_with_usd, run};
 /// A sample with weights.
 pub fn bound(name: &str) -> Character {
     let mut character = ligament::sample::make(name).unwrap();
-    let method = ligament::bind::method("closest").unwrap();
-    let bound = method.bind(&character, &BindOptions::default(), &Task::unattended());
+    let method = ligament::bind::Method::named("closest").unwrap();
+    let bound = method.bind_character(&character, &BindOptions::default(), &Task::unattended());
     character.weights = Some(bound.unwrap().weights);
     character
 }

@@ -5,60 +5,90 @@
 //! halves of the open corpus, Def over the best peer's has geometric means of 0.84 and 0.84,
 //! voxel alone 0.89 and 0.85, heat alone 0.90 and 0.91.
 
-use std::sync::OnceLock;
-
-use super::voxel::Prepared;
-use super::{BindError, BindOptions, Bound, Heat, Job, Method, Stage};
-use crate::character::{Character, Influence, Weights, WeightsError};
-use crate::task::Task;
+use super::heat::{HeatBinding, HeatOptions};
+use super::prepared::Notes;
+use super::rules::Rules;
+use super::voxel::{LiveBinding, VoxelEvaluation, VoxelOptions};
+use super::{BindError, BindOptions, BindResult};
+use crate::character::{Influence, Weights, WeightsError};
+use crate::skin::Skin;
+use crate::task::{Stage, Task};
 
 /// Influences of each method that are kept until the mean is taken.
 const KEPT: usize = 8;
 
-/// The method `best`.
-pub struct Best;
+/// What both methods keep.
+#[derive(Debug)]
+pub(super) struct BestBinding {
+    pub voxel: LiveBinding,
+    pub evaluation: VoxelEvaluation,
+    heat: HeatBinding,
+}
 
-impl Method for Best {
-    fn name(&self) -> &'static str {
-        "best"
+impl BestBinding {
+    /// Both at once: neither needs the other.
+    pub fn prepare(
+        skin: &Skin,
+        options: &BindOptions,
+        notes: &mut Notes,
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        let more = with_more_influences(options);
+        let rules = Rules::of(skin, &more)?;
+        let own = VoxelOptions::default();
+        skin.laplacian(); // both need it: made before they part
+        let mut beside = Notes::default();
+        let (voxel, heat) = rayon::join(
+            || LiveBinding::prepare(&rules, &own, notes, task),
+            || HeatBinding::prepare(&rules, &HeatOptions::default(), &mut beside, task),
+        );
+        let (voxel, heat) = (voxel?, heat?);
+        notes.warnings.append(&mut beside.warnings);
+        notes.stages.push(beside_stage(&beside.stages));
+        Ok(Self {
+            voxel,
+            evaluation: own.evaluation(),
+            heat,
+        })
     }
 
-    fn summary(&self) -> &'static str {
-        "the mean of voxel and heat, which err in different places; takes as long as both"
-    }
-
-    fn bind(
+    /// The mean of both.
+    pub fn evaluate(
         &self,
-        character: &Character,
+        skin: &Skin,
         options: &BindOptions,
         task: &Task<'_>,
-    ) -> Result<Bound, BindError> {
-        options.no_preset("best")?;
-        let more = BindOptions {
-            influences: options.influences.max(KEPT),
-            ..options.clone()
-        };
-        let job = Job::new(character, &more)?;
-        let same = job.again(&more)?;
+    ) -> Result<BindResult, BindError> {
+        let more = with_more_influences(options);
+        let rules = || Rules::of(skin, &more);
         let (voxel, heat) = rayon::join(
-            || Prepared::of(job, character, &more, task),
-            || Heat::bind_job(same, character, &more, task),
+            || self.voxel.evaluate(rules()?, self.evaluation, task),
+            || self.heat.evaluate(rules()?, task),
         );
-        let (mut voxel, (binding, mut heat)) = (voxel?, heat?);
-        // Both are over the same surface, and heat has found its operator by now.
-        voxel.job.laplacian = OnceLock::from(binding.shared_laplacian());
-        let (_, mut bound) = voxel.bound(character, &more, task)?;
-        let mean =
-            mean(&bound.weights, &heat.weights, options.influences).map_err(|_| BindError::NothingToBind)?;
-        bound.weights = options.floored(mean);
-        heat.warnings.retain(|w| !bound.warnings.contains(w));
-        bound.warnings.append(&mut heat.warnings);
-        let heat_time = heat.stages.iter().map(|s| s.time).sum();
-        bound.stages.push(Stage {
-            name: "heat, beside",
-            time: heat_time,
-        });
-        Ok(bound)
+        let (mut result, heat) = (voxel?, heat?);
+        let mean = mean(&result.weights, &heat.weights, options.influences)?;
+        result.weights = options.pruned(mean);
+        for warning in heat.warnings {
+            if !result.warnings.contains(&warning) {
+                result.warnings.push(warning);
+            }
+        }
+        result.stages.push(beside_stage(&heat.stages));
+        Ok(result)
+    }
+}
+
+fn with_more_influences(options: &BindOptions) -> BindOptions {
+    BindOptions {
+        influences: options.influences.max(KEPT),
+        ..options.clone()
+    }
+}
+
+fn beside_stage(stages: &[Stage]) -> Stage {
+    Stage {
+        name: "heat, beside",
+        time: stages.iter().map(|s| s.time).sum(),
     }
 }
 
@@ -86,7 +116,7 @@ fn mean(a: &Weights, b: &Weights, k: usize) -> Result<Weights, WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::Voxel;
+    use crate::bind::Method;
     use crate::character::JointIndex;
     use crate::sample;
 
@@ -117,33 +147,22 @@ mod tests {
 
     #[test]
     fn it_lies_between_the_two_it_is_made_of() {
-        let character = sample::make("athlete@2000").unwrap();
+        let skin = Skin::new(sample::make("athlete@2000").unwrap()).unwrap();
         let options = BindOptions {
             influences: 64,
-            floor: 0.0,
+            prune: 0.0,
             ..BindOptions::default()
         };
-        let task = Task::unattended();
-        let best = Best.bind(&character, &options, &task).unwrap();
-        let voxel = Voxel.bind(&character, &options, &task).unwrap();
-        let heat = Heat.bind(&character, &options, &task).unwrap();
-        for vertex in 0..best.weights.vertex_count() {
-            for joint in character.skeleton.indices() {
-                let (v, h) = (
-                    voxel.weights.weight(vertex, joint),
-                    heat.weights.weight(vertex, joint),
-                );
-                let mean = 0.5 * (v + h);
-                assert!(
-                    (best.weights.weight(vertex, joint) - mean).abs() < 1e-5,
-                    "vertex {vertex}"
-                );
+        let bind = |method: Method| method.bind(&skin, &options, &Task::unattended()).unwrap().weights;
+        let best = bind(Method::Best);
+        let voxel = bind(Method::Voxel(VoxelOptions::default()));
+        let heat = bind(Method::Heat(HeatOptions::default()));
+        for vertex in 0..best.vertex_count() {
+            for joint in skin.character().skeleton.indices() {
+                let mean = 0.5 * (voxel.weight(vertex, joint) + heat.weight(vertex, joint));
+                let difference = (best.weight(vertex, joint) - mean).abs();
+                assert!(difference < 1e-5, "vertex {vertex}: {difference}");
             }
         }
-        let preset = BindOptions {
-            preset: Some("2014".to_owned()),
-            ..options
-        };
-        assert!(Best.bind(&character, &preset, &task).is_err());
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! It decides more than any other choice: control, IK and end joints steal weight.
 
+use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
 use crate::character::{JointIndex, Skeleton, Weights};
 
 /// Which joints may hold weight.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DeformChoice {
     /// The joints that look as if they moved skin: all but controls, ends of chains and
     /// roots that only place the character.

@@ -1,10 +1,13 @@
 //! What keeps the weights that a character has.
 
+use serde::{Deserialize, Serialize};
+
 use super::{BindError, VertexSet};
 use crate::character::{Character, Influence, Weights, WeightsBuilder};
 
 /// Vertices and joints whose weights stay as they are.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Locks {
     /// Vertices that keep all their weights.
     pub vertices: Vec<VertexSet>,
@@ -72,7 +75,7 @@ impl Locks {
             } else {
                 builder.push(new.of_vertex(vertex))
             };
-            pushed.map_err(|_| BindError::NothingToBind)?;
+            pushed?;
         }
         Ok(builder.finish())
     }

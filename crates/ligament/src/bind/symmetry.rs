@@ -20,6 +20,7 @@ const CELLS_PER_TOLERANCE: f64 = 16.0;
 const NOBODY: u32 = u32::MAX;
 
 /// Who mirrors whom.
+#[derive(Debug)]
 pub struct Mirror {
     /// For each position its partner.
     positions: Vec<u32>,

@@ -1,12 +1,14 @@
-//! What every method promises, and closed forms of `closest`.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! Closed forms of the two baselines, and what shared options mean.
 
 use glam::{DAffine3, DVec3, Vec3};
 
 use super::*;
-use crate::character::{Joint, JointIndex, Material, Mesh, Part, PartAttachment, Skeleton, Transform};
-use crate::task::CancelToken;
+use crate::character::{
+    Character, Joint, JointIndex, Material, Mesh, MeshError, Part, PartAttachment, Skeleton, SkeletonError,
+    Transform,
+};
+use crate::skin::{Skin, SkinError};
+use crate::task::Task;
 
 /// Joints at the given places, each the child of the one before.
 fn chain(places: &[[f64; 3]]) -> Skeleton {
@@ -59,11 +61,15 @@ fn character() -> Character {
     }
 }
 
-fn bind(character: &Character, options: &BindOptions) -> Result<Bound, BindError> {
-    Closest.bind(character, options, &Task::unattended())
+fn bind_by(method: Method, character: &Character, options: &BindOptions) -> Result<BindResult, BindError> {
+    method.bind(&Skin::new(character.clone())?, options, &Task::unattended())
 }
 
-fn weights_at(bound: &Bound, vertex: usize) -> Vec<(u16, f32)> {
+fn bind(character: &Character, options: &BindOptions) -> Result<BindResult, BindError> {
+    bind_by(Method::Closest(ProximityOptions::default()), character, options)
+}
+
+fn weights_at(bound: &BindResult, vertex: usize) -> Vec<(u16, f32)> {
     bound
         .weights
         .of_vertex(vertex)
@@ -87,13 +93,15 @@ fn closest_follows_the_fourth_power() {
 
 #[test]
 fn the_power_is_an_option() {
-    let options = BindOptions {
-        power: 2.0,
-        ..BindOptions::default()
+    let with = |power| {
+        let method = Method::Closest(ProximityOptions { power });
+        bind_by(method, &character(), &BindOptions::default())
     };
     // Half instead of a quarter: 2/5, 2/5, 1/5.
-    let bound = bind(&character(), &options).unwrap();
-    assert!((weights_at(&bound, 4)[2].1 - 0.2).abs() < 1e-6);
+    assert!((weights_at(&with(2.0).unwrap(), 4)[2].1 - 0.2).abs() < 1e-6);
+    for power in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(with(power), Err(BindError::OutOfRange { .. })));
+    }
 }
 
 /// The nearest joint shares with its parent and children alone, over joints left out.
@@ -107,12 +115,13 @@ fn hierarchy_keeps_to_neighbours() {
         [3.0, 0.0, 3.0],
         [0.0, 2.2, 0.5],
     ]);
-    let joints = |bound: &Bound, v: usize| {
+    let joints = |bound: &BindResult, v: usize| {
         let mut list: Vec<u16> = weights_at(bound, v).iter().map(|w| w.0).collect();
         list.sort_unstable();
         list
     };
-    let run = |c: &Character, options: &BindOptions| Hierarchy.bind(c, options, &Task::unattended()).unwrap();
+    let hierarchy = || Method::Hierarchy(ProximityOptions::default());
+    let run = |c: &Character, options: &BindOptions| bind_by(hierarchy(), c, options).unwrap();
     let bound = run(&c, &BindOptions::default());
     // Vertex 0 at (0, 1) is nearest to joint 0, whose one neighbour is joint 1; in a
     // straight line the bone of joint 3, which runs back to that place, is nearer.
@@ -136,14 +145,14 @@ fn on_a_bone_it_is_all_or_nothing() {
 }
 
 #[test]
-fn influences_and_floor_are_kept() {
+fn influences_and_prune_threshold_are_kept() {
     let few = BindOptions {
         influences: 2,
         ..BindOptions::default()
     };
     assert_eq!(bind(&character(), &few).unwrap().weights.max_influences(), 2);
     let high = BindOptions {
-        floor: 0.2,
+        prune: 0.2,
         ..BindOptions::default()
     };
     let bound = bind(&character(), &high).unwrap();
@@ -215,7 +224,7 @@ fn what_a_joint_carries_follows_it_alone() {
     c.mesh.parts[0].attachment = PartAttachment::Rigid(JointIndex(0));
     assert_eq!(
         bind(&c, &BindOptions::default()).err(),
-        Some(BindError::NothingToBind)
+        Some(BindError::Skin(SkinError::NothingBends))
     );
 }
 
@@ -230,51 +239,26 @@ fn faults_are_named_before_anything_is_done() {
     c.mesh.positions[2].z = f32::INFINITY;
     assert!(matches!(
         bind(&c, &BindOptions::default()),
-        Err(BindError::Mesh(MeshError::NotFinite { vertex: 2, .. }))
+        Err(BindError::Skin(SkinError::Mesh(MeshError::NotFinite {
+            vertex: 2,
+            ..
+        })))
     ));
     let mut c = character();
     c.skeleton.joints.clear();
     assert_eq!(
         bind(&c, &BindOptions::default()).err(),
-        Some(BindError::Skeleton(SkeletonError::NoJoints))
+        Some(BindError::Skin(SkinError::Skeleton(SkeletonError::NoJoints)))
     );
-    let error = method("magic").err().unwrap().to_string();
+    let error = Method::named("magic").err().unwrap().to_string();
     assert!(error.contains("magic") && error.contains("closest"), "{error}");
 }
 
-/// Cancelling before the start and at every step, with one thread and with two.
+/// A method and its options survive a file, and what they do not know is refused.
 #[test]
-fn cancelling_works_at_every_step() {
-    let c = crate::sample::make("tube@4000").unwrap();
-    for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        let run = |stop_at: usize| {
-            let (token, steps) = (CancelToken::new(), AtomicUsize::new(0));
-            let watcher = |_: &'static str, share: f32| {
-                assert!((0.0..=1.0).contains(&share));
-                if steps.fetch_add(1, Ordering::Relaxed) + 1 >= stop_at {
-                    token.cancel();
-                }
-            };
-            if stop_at == 0 {
-                token.cancel();
-            }
-            let task = Task::new(token.clone(), &watcher);
-            let result = pool.install(|| Closest.bind(&c, &BindOptions::default(), &task));
-            (result.map(|b| b.weights), steps.load(Ordering::Relaxed))
-        };
-        let (whole, steps) = run(usize::MAX);
-        assert!(whole.is_ok() && steps >= 3, "{steps} steps");
-        // A step that another thread has begun already may be the last one.
-        for stop_at in 0..=steps - threads {
-            assert_eq!(
-                run(stop_at).0.err(),
-                Some(BindError::Cancelled(Cancelled)),
-                "stopped at step {stop_at}"
-            );
-        }
+fn methods_are_data() {
+    for method in Method::all() {
+        let name = method.name();
+        assert_eq!(Method::named(name).as_ref(), Ok(&method), "{name}");
     }
 }

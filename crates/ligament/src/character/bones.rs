@@ -6,11 +6,12 @@
 //! spheres are influences that a user adds.
 
 use glam::{DAffine3, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::{JointIndex, Skeleton};
 
 /// One shape that attracts skin for one joint.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bone {
     /// The joint that moves what this bone attracts.
     pub joint: JointIndex,
@@ -21,7 +22,8 @@ pub struct Bone {
 }
 
 /// The shape of a bone, in bind space.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BoneShape {
     /// A straight line from a joint to its child, or a leaf's stub.
     Segment {
@@ -49,6 +51,36 @@ pub enum BoneShape {
 }
 
 impl BoneShape {
+    /// The same shape elsewhere.
+    pub fn moved_by(&self, step: DVec3) -> Self {
+        self.mapped(|p| p + step, 1.0)
+    }
+
+    /// The same shape in another frame: `place` moves points and scales all lengths by `scale`, without turning.
+    pub fn mapped(&self, place: impl Fn(DVec3) -> DVec3, scale: f64) -> Self {
+        match self.clone() {
+            Self::Segment { head, tail } => Self::Segment {
+                head: place(head),
+                tail: place(tail),
+            },
+            Self::Point(at) => Self::Point(place(at)),
+            Self::Sphere { centre, radius } => Self::Sphere {
+                centre: place(centre),
+                radius: radius * scale,
+            },
+            Self::Box {
+                mut bind_from_box,
+                half_extent,
+            } => {
+                bind_from_box.translation = place(bind_from_box.translation);
+                Self::Box {
+                    bind_from_box,
+                    half_extent: half_extent * scale,
+                }
+            }
+        }
+    }
+
     /// The point of the shape that is closest to `p`.
     pub fn closest_point(&self, p: DVec3) -> DVec3 {
         match self {

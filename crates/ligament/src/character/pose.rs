@@ -55,7 +55,7 @@ impl Transform {
 }
 
 /// One local transform per joint, in the skeleton's order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// `parent_from_joint` for each joint.
     pub locals: Vec<Transform>,

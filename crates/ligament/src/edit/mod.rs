@@ -17,17 +17,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Methods `heat` and `voxel` can be edited, in their default forms. Heat (seed 003, section
-//! 3.2) is solved again only as far as a change is felt; its weights are those of a whole
+//! Methods `heat` and `voxel` can be edited, in their default forms. Heat (Bang et al.) is solved again only as far as a change is felt; its weights are those of a whole
 //! bind to within [`SessionOptions::tolerance`] times a small factor. Voxel binding runs
 //! distances again only from bones that moved through the solid.
 
 mod align;
+mod apply_command;
 mod clips;
 mod command;
+mod engine;
 mod error;
+mod follow;
 mod grouped_rows;
 mod heat;
+mod history;
+mod options;
 mod orient;
 mod rig_state;
 mod session;
@@ -38,4 +42,5 @@ mod voxel;
 
 pub use command::{Command, JointRef, ShapeAround};
 pub use error::EditError;
-pub use session::{Done, EditMethod, Growth, Session, SessionOptions};
+pub use options::{EditMethod, Growth, SessionOptions};
+pub use session::{EditResult, Session};

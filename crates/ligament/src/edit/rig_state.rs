@@ -8,23 +8,41 @@ use glam::DVec3;
 use super::command::JointRef;
 use super::error::EditError;
 use crate::bind::heat::HeatHandle;
-use crate::bind::{BindOptions, DeformChoice, Region};
+use crate::bind::{BindOptions, DeformChoice, Region, VoxelEvaluation};
 use crate::character::{Bone, BoneShape, Character, Clip, JointIndex, PartAttachment, Skeleton, bones_of};
 
-/// A joint for as long as the session lasts. Its place in the skeleton changes when joints
-/// come and go before it, its key does not; weights name keys. (A [`JointIndex`] too, so
-/// that everything that weights are found with can be told keys.)
-pub(super) type Key = JointIndex;
+/// A joint for as long as the session lasts. Its index in the skeleton changes when joints come and go before it, its
+/// key does not; weights name keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct JointKey(pub u16);
+
+impl JointKey {
+    /// The same as an index into slices with an entry for each key.
+    pub fn at(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The key where a solver numbers joints: rows of weights, bones and masks of a session name keys, so that nothing
+    /// that is prepared changes when joints come and go.
+    pub fn in_solver(self) -> JointIndex {
+        JointIndex(self.0)
+    }
+
+    /// The key behind a solver's joint.
+    pub fn of_solver(joint: JointIndex) -> Self {
+        Self(joint.0)
+    }
+}
 
 /// The joints that a part's skin may follow, and the one that carries it.
-type PartJoints = (Option<Vec<Key>>, Option<Key>);
+type PartJoints = (Option<Vec<JointKey>>, Option<JointKey>);
 
 /// A rig and its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rig {
     pub skeleton: Skeleton,
     /// For each joint its key.
-    pub keys: Vec<Key>,
+    pub keys: Vec<JointKey>,
     pub clips: Arc<Vec<Clip>>,
     /// For each part of the mesh the keys that its skin lists, and the key that carries it.
     pub parts: Arc<Vec<PartJoints>>,
@@ -33,7 +51,7 @@ pub(super) struct Rig {
     pub falloff: Option<f64>,
     pub regions: Vec<Region>,
     /// What vertices follow that no part names.
-    pub stray: Key,
+    pub stray: JointKey,
 }
 
 /// What a user sets for a joint.
@@ -52,10 +70,12 @@ impl Rig {
     pub fn of(character: &Character, takes_part: &[bool]) -> Self {
         let parts = character.mesh.parts.iter().map(|part| {
             let carrier = match part.attachment {
-                PartAttachment::Rigid(joint) => Some(joint),
+                PartAttachment::Rigid(joint) => Some(JointKey(joint.0)),
                 PartAttachment::Skin => None,
             };
-            (part.joints.clone(), carrier)
+            let listed = part.joints.as_ref();
+            let keys = listed.map(|list| list.iter().map(|j| JointKey(j.0)).collect());
+            (keys, carrier)
         });
         let settings = takes_part.iter().map(|&takes_part| JointSettings {
             takes_part,
@@ -64,14 +84,14 @@ impl Rig {
             shapes: Vec::new(),
         });
         Self {
-            keys: character.skeleton.indices().collect(),
+            keys: character.skeleton.indices().map(|j| JointKey(j.0)).collect(),
             skeleton: character.skeleton.clone(),
             clips: Arc::new(character.clips.clone()),
             parts: Arc::new(parts.collect()),
             settings: settings.collect(),
             falloff: None,
             regions: Vec::new(),
-            stray: JointIndex(takes_part.iter().position(|&t| t).unwrap_or(0) as u16),
+            stray: JointKey(takes_part.iter().position(|&t| t).unwrap_or(0) as u16),
         }
     }
 
@@ -122,17 +142,26 @@ impl Rig {
     }
 
     /// The key of a joint.
-    pub fn key(&self, joint: JointIndex) -> Key {
+    pub fn key(&self, joint: JointIndex) -> JointKey {
         self.keys[joint.at()]
     }
 
-    /// For each key the joint's place; `None` where it is gone.
-    pub fn places(&self) -> Vec<Option<JointIndex>> {
-        let mut places = vec![None; self.settings.len()];
+    /// For each key the joint's index; `None` where it is gone.
+    pub fn joints_of_keys(&self) -> Vec<Option<JointIndex>> {
+        let mut joints = vec![None; self.settings.len()];
         for (joint, key) in self.skeleton.indices().zip(&self.keys) {
-            places[key.at()] = Some(joint);
+            joints[key.at()] = Some(joint);
         }
-        places
+        joints
+    }
+
+    /// What is said of joints by index, said by key.
+    pub fn by_key(&self, of_joints: &[bool]) -> Vec<bool> {
+        let mut of_keys = vec![false; self.settings.len()];
+        for (key, &value) in self.keys.iter().zip(of_joints) {
+            of_keys[key.at()] = value;
+        }
+        of_keys
     }
 
     /// The settings of a joint.
@@ -150,7 +179,7 @@ impl Rig {
         }
     }
 
-    /// The bones with handles in the joints' places (seed 003, section 3.2.3), owned by
+    /// The bones with handles in the joints' places (Bang et al., the range handle), owned by
     /// keys. `deforms` is by joint.
     pub fn bones(&self, deforms: &[bool], leaf_stub: f64) -> Vec<Bone> {
         let mut skeleton = self.skeleton.clone();
@@ -159,7 +188,7 @@ impl Rig {
         }
         let mut bones = bones_of(&skeleton, deforms, leaf_stub);
         for bone in &mut bones {
-            bone.joint = self.key(bone.joint);
+            bone.joint = self.key(bone.joint).in_solver();
         }
         bones
     }
@@ -171,22 +200,28 @@ impl Rig {
     }
 
     /// What a whole bind of this rig is asked for.
-    pub fn bind_options(&self, influences: usize, floor: f32) -> BindOptions {
-        let mut options = BindOptions {
+    pub fn bind_options(&self, influences: usize, prune: f32) -> BindOptions {
+        BindOptions {
             influences,
-            floor,
+            prune,
             deform: self.deform_choice(),
             regions: self.regions.clone(),
             ..BindOptions::default()
-        };
-        options.voxel.falloff = self.falloff;
-        options
+        }
+    }
+
+    /// How fast weights by voxels fall.
+    pub fn evaluation(&self) -> VoxelEvaluation {
+        VoxelEvaluation {
+            falloff: self.falloff,
+            smoothing: None,
+        }
     }
 
     /// The mesh of `character` on this rig, without weights.
     pub fn applied_to(&self, character: &Character) -> Character {
-        let places = self.places();
-        let place = |key: &Key| places[key.at()];
+        let joints = self.joints_of_keys();
+        let joint = |key: &JointKey| joints[key.at()];
         let mut made = Character {
             name: character.name.clone(),
             mesh: character.mesh.clone(),
@@ -195,8 +230,8 @@ impl Rig {
             clips: self.clips.to_vec(),
         };
         for (part, (joints, carrier)) in made.mesh.parts.iter_mut().zip(self.parts.iter()) {
-            part.joints = joints.as_ref().map(|j| j.iter().filter_map(place).collect());
-            if let Some(carrier) = carrier.as_ref().and_then(place) {
+            part.joints = joints.as_ref().map(|j| j.iter().filter_map(joint).collect());
+            if let Some(carrier) = carrier.as_ref().and_then(joint) {
                 part.attachment = PartAttachment::Rigid(carrier);
             }
         }

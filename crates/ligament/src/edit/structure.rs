@@ -8,7 +8,7 @@ use glam::{DAffine3, DVec3};
 
 use super::clips::carried_clips;
 use super::error::EditError;
-use super::rig_state::{JointSettings, Key, Rig};
+use super::rig_state::{JointKey, JointSettings, Rig};
 use crate::bind::heat::HeatHandle;
 use crate::character::{Joint, JointIndex, Pose, Transform};
 
@@ -79,7 +79,7 @@ impl Rig {
         }
         skeleton.joints[joint.at()].parent = Some(joint);
         skeleton.joints.insert(joint.at(), inserted);
-        let key = JointIndex(self.settings.len() as u16);
+        let key = JointKey(self.settings.len() as u16);
         self.keys.insert(joint.at(), key);
         let (upper, lower) = (before.key(above), before.key(joint));
         let takes_part = before.settings[upper.at()].takes_part || before.settings[lower.at()].takes_part;
@@ -130,9 +130,9 @@ impl Rig {
             .iter()
             .cloned()
             .map(|(joints, carrier)| {
-                let inherited = |k: Key| if k == key { heir_key } else { k };
+                let inherited = |k: JointKey| if k == key { heir_key } else { k };
                 let joints = joints.map(|list| {
-                    let mut kept: Vec<Key> = Vec::with_capacity(list.len());
+                    let mut kept: Vec<JointKey> = Vec::with_capacity(list.len());
                     for k in list.into_iter().map(inherited) {
                         if !kept.contains(&k) {
                             kept.push(k);
@@ -248,8 +248,8 @@ impl Rig {
     /// Brings rest transforms, handles and clips in line with a skeleton that was edited in
     /// bind space. What the edit does not touch keeps its bits.
     pub(super) fn settle(&mut self, before: &Self) {
-        let old_places = before.places();
-        let old_of = |key: Key| old_places.get(key.at()).copied().flatten();
+        let old_joints = before.joints_of_keys();
+        let old_of = |key: JointKey| old_joints.get(key.at()).copied().flatten();
         let old_world = Pose::rest(&before.skeleton).world_from_joints(&before.skeleton);
         let old = |joint: JointIndex| before.skeleton.joint(joint).bind_from_joint;
         // Where each joint stands at rest now: what moved skin moves it the same way.
@@ -293,8 +293,8 @@ impl Rig {
     /// The joint of the rig before an edit that a joint was, or that it moves with if it is
     /// new.
     pub(super) fn origin(&self, joint: JointIndex, before: &Self) -> Option<JointIndex> {
-        let places = before.places();
-        let known = |j: JointIndex| places.get(self.key(j).at()).copied().flatten();
+        let joints = before.joints_of_keys();
+        let known = |j: JointIndex| joints.get(self.key(j).at()).copied().flatten();
         std::iter::successors(Some(joint), |&j| self.skeleton.joint(j).parent).find_map(known)
     }
 }

@@ -16,7 +16,7 @@ fn session(sample: &str, method: EditMethod) -> Session {
     Session::new(character, &options, &Task::unattended()).unwrap()
 }
 
-fn apply(session: &mut Session, command: &Command) -> Done {
+fn apply(session: &mut Session, command: &Command) -> EditResult {
     session.apply(command, &Task::unattended()).unwrap()
 }
 

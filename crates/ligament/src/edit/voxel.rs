@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::grouped_rows::{GroupedRows, Grouping};
 use super::rig_state::Rig;
-use super::session::SessionOptions;
+use crate::bind::BindError;
+use crate::bind::rules::Rules;
 use crate::bind::voxel::{Form, MovingBinding};
-use crate::bind::{BindError, Job};
-use crate::character::{Bone, BoneShape, Character, Influence, Weights};
+use crate::character::{Bone, Influence, Weights};
 use crate::task::Task;
 
 /// Distances and weights of a skin, kept up to date.
@@ -17,18 +17,11 @@ pub(super) struct VoxelField {
 }
 
 impl VoxelField {
-    /// Binds a character on a rig.
-    pub fn new(
-        character: &Character,
-        rig: &Rig,
-        job: Job<'_>,
-        options: &SessionOptions,
-        task: &Task<'_>,
-    ) -> Result<Self, BindError> {
-        let (bones, nearer) = bones(rig, &job.deforms);
-        let bind_options = rig.bind_options(options.influences, options.floor);
-        let mut binding = MovingBinding::new(&job, bones, &bind_options, task)?;
-        let weights = binding.weights(job, &nearer, character, &bind_options, task)?;
+    /// Binds a skin on a rig. The rules are those of the rig.
+    pub fn new(rules: &Rules<'_>, rig: &Rig, task: &Task<'_>) -> Result<Self, BindError> {
+        let (bones, nearer) = bones(rig, &rules.joints);
+        let mut binding = MovingBinding::new(rules.skin, bones, task)?;
+        let weights = binding.weights(rules, &nearer, rig.evaluation(), task)?;
         Ok(Self {
             binding,
             rows: by_keys(&weights, rig),
@@ -37,20 +30,10 @@ impl VoxelField {
 
     /// Follows another rig, and tells from how many bones distances were run again. On an
     /// error the weights are as they were.
-    pub fn update(
-        &mut self,
-        character: &Character,
-        rig: &Rig,
-        job: Job<'_>,
-        options: &SessionOptions,
-        task: &Task<'_>,
-    ) -> Result<usize, BindError> {
-        let (bones, nearer) = bones(rig, &job.deforms);
+    pub fn update(&mut self, rules: &Rules<'_>, rig: &Rig, task: &Task<'_>) -> Result<usize, BindError> {
+        let (bones, nearer) = bones(rig, &rules.joints);
         let again = self.binding.follow(bones, task)?;
-        let bind_options = rig.bind_options(options.influences, options.floor);
-        let weights = self
-            .binding
-            .weights(job, &nearer, character, &bind_options, task)?;
+        let weights = self.binding.weights(rules, &nearer, rig.evaluation(), task)?;
         self.rows = by_keys(&weights, rig);
         Ok(again)
     }
@@ -64,13 +47,13 @@ impl VoxelField {
 /// Bones and shapes by place of their joints, and how much nearer each counts: as heat with
 /// the magnitude c falls with c/d², a distance is divided by √c.
 fn bones(rig: &Rig, deforms: &[bool]) -> (Vec<Bone>, Vec<f32>) {
-    let places = rig.places();
+    let joints = rig.joints_of_keys();
     let mut bones: Vec<Bone> = rig
         .bones(deforms, Form::Ligament.leaf_stub())
         .into_iter()
         .filter_map(|bone| {
             Some(Bone {
-                joint: places[bone.joint.at()]?,
+                joint: joints[bone.joint.at()]?,
                 ..bone
             })
         })
@@ -78,27 +61,7 @@ fn bones(rig: &Rig, deforms: &[bool]) -> (Vec<Bone>, Vec<f32>) {
     for joint in rig.skeleton.indices().filter(|j| deforms[j.at()]) {
         let at = rig.skeleton.bind_position(joint);
         for shape in &rig.settings[rig.key(joint).at()].shapes {
-            let shape = match shape.clone() {
-                BoneShape::Point(offset) => BoneShape::Point(at + offset),
-                BoneShape::Sphere { centre, radius } => BoneShape::Sphere {
-                    centre: at + centre,
-                    radius,
-                },
-                BoneShape::Segment { head, tail } => BoneShape::Segment {
-                    head: at + head,
-                    tail: at + tail,
-                },
-                BoneShape::Box {
-                    mut bind_from_box,
-                    half_extent,
-                } => {
-                    bind_from_box.translation += at;
-                    BoneShape::Box {
-                        bind_from_box,
-                        half_extent,
-                    }
-                }
-            };
+            let shape = shape.moved_by(at);
             bones.push(Bone {
                 joint,
                 shape,
@@ -115,7 +78,7 @@ fn by_keys(weights: &Weights, rig: &Rig) -> GroupedRows {
     let grouping = Grouping::in_order(weights.vertex_count());
     GroupedRows::new(Arc::new(grouping), |position, list| {
         list.extend(weights.of_vertex(position).iter().map(|i| Influence {
-            joint: rig.key(i.joint),
+            joint: rig.key(i.joint).in_solver(),
             weight: i.weight,
         }));
     })

@@ -17,13 +17,13 @@
 //! metres. Results are the same bytes at any thread count.
 //!
 //! ```
-//! use ligament::bind::{BindOptions, method};
+//! use ligament::bind::{BindOptions, Method};
 //! use ligament::measure::{MeasureOptions, measure};
 //! use ligament::task::Task;
 //!
 //! let tube = ligament::sample::make("tube")?;
 //! let task = Task::unattended();
-//! let bound = method("closest")?.bind(&tube, &BindOptions::default(), &task)?;
+//! let bound = Method::named("closest")?.bind_character(&tube, &BindOptions::default(), &task)?;
 //! let report = measure(&tube, &bound.weights, None, &MeasureOptions::default(), &task)?;
 //! assert_eq!(report.bleed.across_gaps, 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

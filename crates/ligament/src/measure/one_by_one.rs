@@ -201,8 +201,9 @@ impl<'a> Subject<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::{BindOptions, method};
-    use crate::measure::{MeasureOptions, measure, motion};
+    use crate::bind::{BindOptions, Method};
+    use crate::measure::{MeasureOptions, measure};
+    use crate::motion;
 
     #[test]
     fn alone_each_measure_says_what_the_report_says() {
@@ -210,9 +211,8 @@ mod tests {
         for name in ["knight@3000", "athlete@3000"] {
             let character = crate::sample::make(name).unwrap();
             let bind = |by: &str| {
-                let bound = method(by)
-                    .unwrap()
-                    .bind(&character, &BindOptions::default(), &task);
+                let method = Method::named(by).unwrap();
+                let bound = method.bind_character(&character, &BindOptions::default(), &task);
                 bound.unwrap().weights
             };
             let (w, reference) = (bind("closest"), bind("hierarchy"));

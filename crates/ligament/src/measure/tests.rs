@@ -3,16 +3,16 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::bind::{BindOptions, method};
+use crate::bind::{BindOptions, Method};
 use crate::character::{Influence, JointIndex};
 use crate::task::CancelToken;
 
 fn bound(sample: &str) -> (Character, Weights) {
     let character = crate::sample::make(sample).unwrap();
     let task = Task::unattended();
-    let result = method("closest")
+    let result = Method::named("closest")
         .unwrap()
-        .bind(&character, &BindOptions::default(), &task);
+        .bind_character(&character, &BindOptions::default(), &task);
     let weights = result.unwrap().weights;
     (character, weights)
 }

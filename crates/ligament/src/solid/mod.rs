@@ -22,12 +22,14 @@ mod grid;
 mod laplacian;
 mod leaves;
 mod resolution;
+mod settings;
 #[cfg(test)]
 mod tests;
 pub mod votes;
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::character::BoneShape;
 use crate::geometry::{Shells, Welded, WindingTree, edge_faults, inside_out_shells, shell_solids};
@@ -39,6 +41,7 @@ pub use grid::Grid;
 pub use laplacian::VolumeLaplacian;
 pub use leaves::{Leaves, Neighbour};
 pub use resolution::{Resolution, resolution_for};
+pub use settings::SolidSettings;
 pub use votes::Views;
 
 /// Ambiguous voxels away from the surface are decided in cells of at most this level.
@@ -74,7 +77,7 @@ impl Default for SolidOptions {
 
 /// A place that the user declares inside or outside. Voxels that a triangle touches stay
 /// boundary.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Paint {
     /// The voxels whose centres lie in this shape; segments and points paint nothing.
     pub shape: BoneShape,

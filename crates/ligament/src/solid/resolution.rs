@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::geometry::{Bounds, BoxTree, Welded};
 
@@ -27,7 +28,8 @@ const ENOUGH: f64 = 0.06;
 const MOST_VOXELS: f64 = 1.7e7;
 
 /// How many voxels the longest side has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// Chosen from the mesh; see the module.
     #[default]

@@ -335,16 +335,16 @@ fn vertices_across(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::{BindOptions, method};
+    use crate::bind::{BindOptions, Method};
     use crate::task::Task;
     use crate::weights::weight_distance;
     use glam::DAffine3;
 
     fn hand() -> (Character, Weights) {
         let hand = crate::sample::make("hand@1200").unwrap();
-        let bound = method("closest")
+        let bound = Method::named("closest")
             .unwrap()
-            .bind(&hand, &BindOptions::default(), &Task::unattended())
+            .bind_character(&hand, &BindOptions::default(), &Task::unattended())
             .unwrap();
         (hand, bound.weights)
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use ligament::bind::{BindOptions, Bound, DeformChoice, methods};
+use ligament::bind::{BindOptions, BindResult, DeformChoice, Method};
 use ligament::character::Character;
 use ligament::edit::Growth;
 use ligament::measure::{MeasureOptions, measure};
@@ -106,7 +106,7 @@ struct StageRow {
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let chosen: Vec<MethodSpec> = if args.methods.is_empty() {
-        methods().iter().map(|&m| MethodSpec::plain(m)).collect()
+        Method::all().map(MethodSpec::plain).into()
     } else {
         args.methods
             .iter()
@@ -267,11 +267,10 @@ fn bench_one(
         ..Row::failed(input, &method.name, String::new())
     };
     let mut options = BindOptions::default();
-    method.apply(&mut options);
     if args.used_joints && character.weights.is_some() {
         options.deform = DeformChoice::Used;
     }
-    let mut best: Option<Bound> = None;
+    let mut best: Option<BindResult> = None;
     let begin = Instant::now();
     for number in 0..args.repeat {
         if number > 0 && begin.elapsed() > LONG {
@@ -279,7 +278,7 @@ fn bench_one(
         }
         let watch = MemoryWatch::start();
         let start = Instant::now();
-        match console.with_task(|task| method.method.bind(character, &options, task)) {
+        match console.with_task(|task| method.method.bind_character(character, &options, task)) {
             Ok(bound) => {
                 let time = milliseconds(start.elapsed());
                 let memory = watch.and_then(MemoryWatch::finish);
@@ -338,7 +337,7 @@ impl Row {
 }
 
 /// The stages of a bind with the memory of their times: they follow each other without gaps.
-fn stages(bound: &Bound, memory: Option<&Memory>) -> Vec<StageRow> {
+fn stages(bound: &BindResult, memory: Option<&Memory>) -> Vec<StageRow> {
     let mut from = Duration::ZERO;
     let mut rows = Vec::new();
     for stage in &bound.stages {

@@ -139,12 +139,10 @@ impl Judge<'_> {
         method: &MethodSpec,
         options: &BindOptions,
     ) -> anyhow::Result<Result<Contender, Failed>> {
-        let mut options = options.clone();
-        method.apply(&mut options);
         let start = Instant::now();
         let bound = match self
             .console
-            .with_task(|task| method.method.bind(self.character, &options, task))
+            .with_task(|task| method.method.bind_character(self.character, options, task))
         {
             Ok(bound) => bound,
             Err(BindError::Cancelled(cancelled)) => return Err(cancelled.into()),

@@ -11,7 +11,7 @@ mod table;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use ligament::bind::{BindOptions, methods};
+use ligament::bind::{BindOptions, Method};
 use ligament::measure::SolidDistance;
 use ligament_io::atomic::{refuse_overwriting_input, write_file};
 use serde::Serialize;
@@ -201,8 +201,8 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 
 fn chosen_methods(names: &[String]) -> anyhow::Result<Vec<MethodSpec>> {
     if names.is_empty() {
-        let usual = methods().iter().filter(|m| !SLOW.contains(&m.name()));
-        return Ok(usual.map(|&m| MethodSpec::plain(m)).collect());
+        let usual = Method::all().into_iter().filter(|m| !SLOW.contains(&m.name()));
+        return Ok(usual.map(MethodSpec::plain).collect());
     }
     if names.len() == 1 && names[0] == "none" {
         return Ok(Vec::new());

@@ -10,7 +10,7 @@
 //!
 //! The paper, and everyone since, needs tetrahedra for it, and those need a closed mesh
 //! without self-intersections. Here the inside is the solid that voxel binding uses
-//! ([`crate::solid`]), which any mesh has; seed 002 names this as promising. As in libigl,
+//! ([`crate::solid`]), which any mesh has; Dionne and de Lasa (2014) name this as promising. As in libigl,
 //! each joint is solved for by itself and the sum of all joints is scaled to one afterwards.
 //!
 //! - [`crate::solid::VolumeLaplacian`]: the Laplacian across the levels of the octree;
@@ -29,32 +29,33 @@ mod field;
 #[cfg(test)]
 mod tests;
 
-use super::{BindError, BindOptions, Bound, Method};
-use crate::character::Character;
-use crate::task::Task;
+use serde::{Deserialize, Serialize};
+
+use crate::character::Bone;
+use crate::solid::SolidSettings;
 
 pub use binding::BiharmonicBinding;
 pub use bounded::Effort;
 pub use field::BiharmonicField;
 
-/// The method `biharmonic`.
-pub struct Biharmonic;
+/// How biharmonic binding works. The defaults need no change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BiharmonicOptions {
+    /// How the solid is found; 64 voxels along the longest side unless asked otherwise.
+    pub solid: SolidSettings,
+    /// Whether voxels are coarse within.
+    pub sparse: bool,
+    /// Points, balls and boxes that attract skin besides the skeleton's bones.
+    pub influences: Vec<Bone>,
+}
 
-impl Method for Biharmonic {
-    fn name(&self) -> &'static str {
-        "biharmonic"
-    }
-
-    fn summary(&self) -> &'static str {
-        "bounded biharmonic weights in the solid that the mesh encloses; smoothest, for any mesh"
-    }
-
-    fn bind(
-        &self,
-        character: &Character,
-        options: &BindOptions,
-        task: &Task<'_>,
-    ) -> Result<Bound, BindError> {
-        Ok(BiharmonicBinding::made_with_weights(character, options, task)?.1)
+impl Default for BiharmonicOptions {
+    fn default() -> Self {
+        Self {
+            solid: SolidSettings::default(),
+            sparse: true,
+            influences: Vec::new(),
+        }
     }
 }

@@ -1,24 +1,38 @@
 //! What biharmonic binding promises.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use glam::{DAffine3, DVec3, UVec3};
 
 use super::*;
-use crate::bind::BindWarning;
-use crate::character::{BoneShape, Weights};
+use crate::bind::prepared::Notes;
+use crate::bind::rules::Rules;
+use crate::bind::{BindError, BindOptions, BindResult, BindWarning, Method};
+use crate::character::{BoneShape, Character};
 use crate::sample;
+use crate::skin::Skin;
 use crate::solid::{Bits, Grid, Leaves, Resolution, Solid, VolumeLaplacian};
-use crate::task::{CancelToken, Cancelled};
+use crate::task::Task;
 
-fn at(resolution: u32) -> BindOptions {
-    let mut options = BindOptions::default();
-    options.voxel.resolution = Resolution::Voxels(resolution);
+fn at(resolution: u32) -> BiharmonicOptions {
+    let mut options = BiharmonicOptions::default();
+    options.solid.resolution = Resolution::Voxels(resolution);
     options
 }
 
-fn bind(character: &Character, options: &BindOptions) -> Bound {
-    Biharmonic.bind(character, options, &Task::unattended()).unwrap()
+fn skin_of(character: &Character) -> Skin {
+    Skin::new(character.clone()).unwrap()
+}
+
+fn bind(character: &Character, own: BiharmonicOptions) -> BindResult {
+    let (skin, options) = (skin_of(character), BindOptions::default());
+    Method::Biharmonic(own)
+        .bind(&skin, &options, &Task::unattended())
+        .unwrap()
+}
+
+fn prepared(character: &Character, own: &BiharmonicOptions) -> BiharmonicBinding {
+    let (skin, options) = (skin_of(character), BindOptions::default());
+    let rules = Rules::of(&skin, &options).unwrap();
+    BiharmonicBinding::prepare(&rules, own, &mut Notes::default(), &Task::unattended()).unwrap()
 }
 
 /// A solid of those voxels, of size 1, that `inside` names.
@@ -217,7 +231,7 @@ fn weights_are_the_least_of_the_dense_programme() {
 fn every_sample_gets_complete_weights() {
     for name in sample::names().iter().map(|s| s.name) {
         let character = sample::make(name).unwrap();
-        let bound = bind(&character, &at(32));
+        let bound = bind(&character, at(32));
         assert_eq!(bound.weights.vertex_count(), character.mesh.positions.len());
         for row in bound.weights.iter() {
             assert!(!row.is_empty() && row.len() <= 4, "{name}");
@@ -235,11 +249,11 @@ fn every_sample_gets_complete_weights() {
 fn weights_sum_to_nearly_one_by_themselves_and_sparse_is_nearly_uniform() {
     let character = sample::make("athlete@3000").unwrap();
     let binding = |uniform: bool| {
-        let mut options = at(48);
-        options.voxel.sparse = uniform.then_some(false);
-        BiharmonicBinding::new(&character, &options, &Task::unattended())
-            .unwrap()
-            .0
+        let own = BiharmonicOptions {
+            sparse: !uniform,
+            ..at(48)
+        };
+        prepared(&character, &own)
     };
     let (sparse, uniform) = (binding(false), binding(true));
     let leaves = sparse.field().leaves();
@@ -285,7 +299,7 @@ fn weights_at_a_point_are_continuous() {
 #[test]
 fn scale_does_not_matter() {
     let character = sample::make("hound@2000").unwrap();
-    let weights = bind(&character, &at(40)).weights;
+    let weights = bind(&character, at(40)).weights;
     for scale in [1.0 / 1024.0, 4096.0] {
         let mut scaled = character.clone();
         for p in &mut scaled.mesh.positions {
@@ -294,45 +308,8 @@ fn scale_does_not_matter() {
         for joint in &mut scaled.skeleton.joints {
             joint.bind_from_joint.translation *= f64::from(scale);
         }
-        assert_eq!(bind(&scaled, &at(40)).weights, weights);
+        assert_eq!(bind(&scaled, at(40)).weights, weights);
     }
-}
-
-#[test]
-fn the_number_of_threads_does_not_show_and_cancelling_works_at_every_step() {
-    let character = sample::make("hound@1500").unwrap();
-    let mut found: Vec<Weights> = Vec::new();
-    for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        let run = |stop_at: usize| {
-            let (token, steps) = (CancelToken::new(), AtomicUsize::new(0));
-            let watcher = |_: &'static str, share: f32| {
-                assert!((0.0..=1.0).contains(&share));
-                if steps.fetch_add(1, Ordering::Relaxed) + 1 >= stop_at {
-                    token.cancel();
-                }
-            };
-            if stop_at == 0 {
-                token.cancel();
-            }
-            let task = Task::new(token.clone(), &watcher);
-            let result = pool.install(|| Biharmonic.bind(&character, &at(32), &task));
-            (result.map(|b| b.weights), steps.load(Ordering::Relaxed))
-        };
-        let (whole, steps) = run(usize::MAX);
-        found.push(whole.unwrap());
-        for stop_at in (0..=steps - 2 * threads).step_by(1 + steps / 6) {
-            assert_eq!(
-                run(stop_at).0.err(),
-                Some(BindError::Cancelled(Cancelled)),
-                "step {stop_at}"
-            );
-        }
-    }
-    assert_eq!(found[0], found[1]);
 }
 
 #[test]
@@ -340,24 +317,19 @@ fn a_binding_serves_other_levels_of_detail_and_no_other_skeleton() {
     let fine = sample::make("athlete@4000").unwrap();
     let coarse = sample::make("athlete@1500").unwrap();
     let task = Task::unattended();
-    let (binding, bound) = BiharmonicBinding::made_with_weights(&fine, &at(48), &task).unwrap();
-    assert_eq!(
-        binding.bind(&fine, &at(48), &task).unwrap().weights,
-        bound.weights
-    );
-    let rigid = binding
-        .bind(
-            &fine,
-            &BindOptions {
-                influences: 1,
-                ..at(48)
-            },
-            &task,
-        )
-        .unwrap();
+    let (binding, bound) = (prepared(&fine, &at(48)), bind(&fine, at(48)));
+    let with = |character: &Character, influences: usize| {
+        let options = BindOptions {
+            influences,
+            ..BindOptions::default()
+        };
+        binding.bind(&skin_of(character), &options, &task)
+    };
+    assert_eq!(with(&fine, 4).unwrap().weights, bound.weights);
+    let rigid = with(&fine, 1).unwrap();
     assert_eq!(rigid.weights.max_influences(), 1);
     // Nearest vertices of the two agree: it is the same field.
-    let other = binding.bind(&coarse, &at(48), &task).unwrap().weights;
+    let other = with(&coarse, 4).unwrap().weights;
     let mut off = 0.0;
     for (vertex, p) in coarse.mesh.positions.iter().enumerate() {
         let near = (0..fine.mesh.positions.len())
@@ -373,15 +345,9 @@ fn a_binding_serves_other_levels_of_detail_and_no_other_skeleton() {
     assert!(mean < 0.05, "levels of detail are {mean} apart");
     let hound = sample::make("hound@1500").unwrap();
     assert!(matches!(
-        binding.bind(&hound, &at(48), &task).err(),
+        with(&hound, 4).err(),
         Some(BindError::BindingDoesNotFit(_))
     ));
-    let preset = BindOptions {
-        preset: Some("2014".to_owned()),
-        ..at(48)
-    };
-    let refused = Biharmonic.bind(&fine, &preset, &task).err();
-    assert!(matches!(refused, Some(BindError::UnknownPreset { .. })));
 }
 
 /// A skeleton beside the mesh is snapped to it and reported; a piece without bones follows
@@ -399,7 +365,7 @@ fn bones_outside_and_pieces_without_bones_are_reported() {
     for joint in &mut character.skeleton.joints {
         joint.bind_from_joint.translation.x += f64::from(2.0 * (high - low).length());
     }
-    let bound = bind(&character, &at(32));
+    let bound = bind(&character, at(32));
     let outside = |w: &BindWarning| matches!(w, BindWarning::BonesOutside { .. });
     assert!(bound.warnings.iter().any(outside), "{:?}", bound.warnings);
     assert_eq!(bound.weights.vertex_count(), character.mesh.positions.len());

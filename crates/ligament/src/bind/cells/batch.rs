@@ -3,8 +3,8 @@
 //! Losses are judged at some positions and need their neighbours moved too. Positions come
 //! in patches that hang together on the surface, so that few neighbours lie outside.
 
+use super::domain::FitDomain;
 use super::random::Random;
-use super::skin::Skin;
 
 /// A step's positions with their neighbours numbered within the step.
 #[derive(Debug, Clone, Default)]
@@ -21,16 +21,16 @@ pub(super) struct Batch {
 
 impl Batch {
     /// All positions.
-    pub fn whole(skin: &Skin) -> Self {
-        let count = skin.points.len();
-        Self::of(skin, (0..count as u32).collect())
+    pub fn whole(domain: &FitDomain) -> Self {
+        let count = domain.points.len();
+        Self::of(domain, (0..count as u32).collect())
     }
 
     /// The given positions, none twice, and their neighbours.
-    pub fn of(skin: &Skin, mut points: Vec<u32>) -> Self {
+    pub fn of(domain: &FitDomain, mut points: Vec<u32>) -> Self {
         const NONE: u32 = u32::MAX;
         let judged = points.len();
-        let mut local = vec![NONE; skin.points.len()];
+        let mut local = vec![NONE; domain.points.len()];
         for (l, &point) in points.iter().enumerate() {
             local[point as usize] = l as u32;
         }
@@ -38,14 +38,14 @@ impl Batch {
         let mut ring = Vec::new();
         for i in 0..judged {
             let point = points[i] as usize;
-            for k in skin.starts[point] as usize..skin.starts[point + 1] as usize {
-                let neighbour = skin.neighbours[k];
+            for k in domain.starts[point] as usize..domain.starts[point + 1] as usize {
+                let neighbour = domain.neighbours[k];
                 let place = &mut local[neighbour as usize];
                 if *place == NONE {
                     *place = points.len() as u32;
                     points.push(neighbour);
                 }
-                ring.push((*place, skin.shares[k]));
+                ring.push((*place, domain.shares[k]));
             }
             starts.push(ring.len() as u32);
         }
@@ -93,8 +93,8 @@ impl Batch {
 }
 
 /// The positions in patches of about `size` that hang together, each position in one.
-pub(super) fn patches(skin: &Skin, size: usize) -> Vec<Vec<u32>> {
-    let mut taken = vec![false; skin.points.len()];
+pub(super) fn patches(domain: &FitDomain, size: usize) -> Vec<Vec<u32>> {
+    let mut taken = vec![false; domain.points.len()];
     let mut patches: Vec<Vec<u32>> = Vec::new();
     // Where a patch ended, the next begins: what is left over stays small.
     let mut edge: Vec<u32> = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn patches(skin: &Skin, size: usize) -> Vec<Vec<u32>> {
         while next < patch.len() && patch.len() < size {
             let v = patch[next] as usize;
             next += 1;
-            for &n in &skin.neighbours[skin.starts[v] as usize..skin.starts[v + 1] as usize] {
+            for &n in &domain.neighbours[domain.starts[v] as usize..domain.starts[v + 1] as usize] {
                 if patch.len() < size && !taken[n as usize] {
                     taken[n as usize] = true;
                     patch.push(n);
@@ -131,7 +131,8 @@ pub(super) fn patches(skin: &Skin, size: usize) -> Vec<Vec<u32>> {
         if patch.len() >= size {
             for &v in &patch[next.min(patch.len())..] {
                 edge.extend(
-                    &skin.neighbours[skin.starts[v as usize] as usize..skin.starts[v as usize + 1] as usize],
+                    &domain.neighbours
+                        [domain.starts[v as usize] as usize..domain.starts[v as usize + 1] as usize],
                 );
             }
             patches.push(std::mem::take(&mut patch));
@@ -160,26 +161,26 @@ pub(super) fn choose(patches: &[Vec<u32>], count: usize, random: &mut Random) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::skin::tests::skin_of;
+    use super::super::domain::tests::domain_of;
     use super::*;
 
     #[test]
     fn patches_part_the_positions() {
-        let skin = skin_of("knight@2000");
-        let patches = patches(&skin, 64);
+        let domain = domain_of("knight@2000");
+        let patches = patches(&domain, 64);
         let mut all: Vec<u32> = patches.concat();
         all.sort_unstable();
-        assert_eq!(all, (0..skin.points.len() as u32).collect::<Vec<_>>());
+        assert_eq!(all, (0..domain.points.len() as u32).collect::<Vec<_>>());
         assert!(patches.iter().all(|p| p.len() <= 64));
-        assert!(patches.len() <= skin.points.len() / 64 + 1);
+        assert!(patches.len() <= domain.points.len() / 64 + 1);
         let chosen = choose(&patches, 500, &mut Random::new(1));
         assert!((500..564).contains(&chosen.len()));
     }
 
     #[test]
     fn rings_and_their_reverse_agree() {
-        let skin = skin_of("tube@60");
-        let batch = Batch::of(&skin, vec![3, 9, 4, 20]);
+        let domain = domain_of("tube@60");
+        let batch = Batch::of(&domain, vec![3, 9, 4, 20]);
         assert_eq!(batch.judged, 4);
         let mut forward: Vec<(u32, u32)> = Vec::new();
         let mut reverse: Vec<(u32, u32)> = Vec::new();

@@ -8,8 +8,8 @@
 
 use glam::{DAffine3, DVec3};
 
+use super::domain::{FitDomain, REFERENCE_SIZE};
 use super::losses::Rows;
-use super::skin::{REFERENCE_SIZE, Skin};
 
 /// A garment keeps at most this distance from the body, in centimetres.
 const MARGIN: f64 = 1.0;
@@ -40,18 +40,18 @@ pub(super) struct BodyAtRest {
 impl BodyAtRest {
     /// Spreads points over the positions that are body; nothing if there is none, or
     /// nothing but body.
-    pub fn new(skin: &Skin, is_body: Vec<bool>) -> Option<Self> {
-        let mut normals = vec![DVec3::ZERO; skin.points.len()];
-        for face in &skin.faces {
-            let [a, b, c] = face.map(|v| skin.points[v as usize]);
+    pub fn new(domain: &FitDomain, is_body: Vec<bool>) -> Option<Self> {
+        let mut normals = vec![DVec3::ZERO; domain.points.len()];
+        for face in domain.skin.faces() {
+            let [a, b, c] = face.map(|v| domain.points[v as usize]);
             for &v in face {
                 normals[v as usize] += (b - a).cross(c - a);
             }
         }
-        let body: Vec<usize> = (0..skin.points.len())
+        let body: Vec<usize> = (0..domain.points.len())
             .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0)
             .collect();
-        let garment: Vec<usize> = (0..skin.points.len()).filter(|&v| !is_body[v]).collect();
+        let garment: Vec<usize> = (0..domain.points.len()).filter(|&v| !is_body[v]).collect();
         if body.is_empty() || garment.is_empty() {
             return None;
         }
@@ -62,10 +62,10 @@ impl BodyAtRest {
         let mut next = 0;
         while chosen.len() < POINTS.min(body.len()) {
             chosen.push(body[next]);
-            let at = skin.points[body[next]];
+            let at = domain.points[body[next]];
             let mut farthest = (0.0, next);
             for (i, &v) in body.iter().enumerate() {
-                distance[i] = distance[i].min(skin.points[v].distance_squared(at));
+                distance[i] = distance[i].min(domain.points[v].distance_squared(at));
                 if distance[i] > farthest.0 {
                     farthest = (distance[i], i);
                 }
@@ -79,15 +79,15 @@ impl BodyAtRest {
         let at_rest: Vec<(DVec3, DVec3)> = chosen
             .iter()
             .zip(&normals)
-            .map(|(&v, &n)| (skin.points[v], n))
+            .map(|(&v, &n)| (domain.points[v], n))
             .collect();
-        let margin = (0..skin.points.len())
+        let margin = (0..domain.points.len())
             .map(|v| {
                 if is_body[v] {
                     return 0.0;
                 }
                 let height =
-                    nearest(&at_rest, skin.points[v]).map_or(0.0, |(y, n)| (skin.points[v] - y).dot(n));
+                    nearest(&at_rest, domain.points[v]).map_or(0.0, |(y, n)| (domain.points[v] - y).dot(n));
                 height.clamp(0.0, MARGIN / REFERENCE_SIZE)
             })
             .collect();
@@ -105,13 +105,13 @@ impl BodyAtRest {
     }
 
     /// The body in poses, moved by the weights of its [`points`](Self::points).
-    pub fn posed(&self, skin: &Skin, rows: &Rows, poses: &[&[DAffine3]]) -> Body {
+    pub fn posed(&self, domain: &FitDomain, rows: &Rows, poses: &[&[DAffine3]]) -> Body {
         let pose_one = |pose: &&[DAffine3]| {
             let one = |(row, (&v, &normal)): (usize, (&usize, &DVec3))| {
                 let mut at = DVec3::ZERO;
                 let mut turned = DVec3::ZERO;
                 for (cell, weight) in rows.row(row) {
-                    at += pose[cell].transform_point3(skin.points[v]) * weight;
+                    at += pose[cell].transform_point3(domain.points[v]) * weight;
                     turned += pose[cell].transform_vector3(normal) * weight;
                 }
                 (at, turned.normalize_or(normal))

@@ -8,32 +8,33 @@
 //! Pieces of work have a fixed size and their gradients are added in order: the same field
 //! at any thread count.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::adam::{Adam, PUBLISHED};
 use super::batch::{Batch, choose, patches};
 use super::collision::BodyAtRest;
 use super::detour::Detour;
+use super::domain::FitDomain;
 use super::field::CellField;
 use super::guidance::{Guidance, Targets};
 use super::losses::{CHUNK, LossWeights, Losses, Measure, Rows};
 use super::parameters::{Layout, Opened, PER_SITE};
 use super::poses::{PoseSource, poses};
 use super::random::{Deck, Random};
-use super::skin::Skin;
 use super::start::{Start, Started, start};
 use super::weigh::{Entry, Row};
-use crate::bind::{BindError, Job};
+use crate::bind::BindError;
 use crate::character::{Character, Weights};
 use crate::motion::JointLimits;
 use crate::task::{Cancelled, Task};
 
 /// Which parameters a fit may change; less than all is for comparisons.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Freedom {
     /// Everything.
     #[default]
@@ -45,7 +46,8 @@ pub enum Freedom {
 }
 
 /// What a fit computes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct FitOptions {
     /// Sites per cell, 1 to 32. More follow finer shapes and take longer.
     pub sites: usize,
@@ -103,8 +105,8 @@ pub struct FitOptions {
     /// square, relative to the character; 0 never.
     pub tolerance: f64,
     /// A fit whose loss rises to this many times its least goes back there and on with half
-    /// the rate; infinite for never.
-    pub run_away: f64,
+    /// the rate; none for never.
+    pub run_away: Option<f64>,
     /// Seeds sites and poses.
     pub seed: u64,
     /// Parts that are the body under a garment: names or globs. Empty for none.
@@ -138,22 +140,9 @@ impl FitOptions {
             losses: LossWeights::PAPER,
             freedom: Freedom::All,
             tolerance: 0.0,
-            run_away: f64::INFINITY,
+            run_away: None,
             seed: 1,
             body: Vec::new(),
-        }
-    }
-
-    /// The setting of a preset's name; the default for none.
-    pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
-        match preset {
-            None => Ok(Self::default()),
-            Some("paper") => Ok(Self::paper()),
-            Some(other) => Err(BindError::UnknownPreset {
-                method: "cells",
-                preset: other.to_owned(),
-                known: "paper",
-            }),
         }
     }
 
@@ -186,7 +175,7 @@ impl Default for FitOptions {
             floor_until: 0.1,
             candidates: 12,
             tolerance: 1e-5,
-            run_away: 1.5,
+            run_away: Some(1.5),
             ..Self::paper()
         }
     }
@@ -261,7 +250,7 @@ pub fn unseen_seed(seed: u64) -> u64 {
 
 /// Everything that one fit holds on to.
 struct Fit<'a> {
-    skin: &'a Skin,
+    domain: &'a FitDomain,
     options: &'a FitOptions,
     influences: usize,
     layout: Layout,
@@ -303,16 +292,15 @@ pub struct Setting<'a> {
     pub detour: Option<Detour>,
 }
 
-/// Fits a field to a character whose bind is prepared as `job` and `skin`.
+/// Fits a field to a character whose bind is prepared as `domain`.
 pub fn fit(
     character: &Character,
-    job: &Job<'_>,
-    skin: &Skin,
+    domain: &FitDomain,
     setting: Setting<'_>,
     options: &FitOptions,
     task: &Task<'_>,
 ) -> Result<Fitted, BindError> {
-    let begun = Instant::now();
+    let begun = task.now();
     let Setting {
         influences,
         guidance,
@@ -320,18 +308,18 @@ pub fn fit(
         detour,
     } = setting;
     let layout = Layout {
-        cells: skin.joints.len(),
+        cells: domain.joints.len(),
         sites: options.sites.clamp(1, 32),
     };
-    let from = from.map(|w| Targets::new(job, skin, &Guidance::everywhere(w.clone(), 1.0)));
-    let guidance = guidance.map(|g| Targets::new(job, skin, g));
+    let from = from.map(|w| Targets::new(domain, &Guidance::everywhere(w.clone(), 1.0)));
+    let guidance = guidance.map(|g| Targets::new(domain, g));
     let mut fit = Fit {
-        skin,
+        domain,
         options,
         // More influences than cells are as many as there are.
         influences: influences.clamp(1, layout.cells.max(1)),
         layout,
-        detours: detours_at_points(skin, layout.cells, detour.as_ref()),
+        detours: detours_at_points(domain, layout.cells, detour.as_ref()),
         targets: from.or_else(|| guidance.clone()),
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
@@ -343,7 +331,7 @@ pub fn fit(
         _ => options.floor.max(1e-9),
     };
     let Started { mut list, reach } = start(
-        skin,
+        domain,
         &character.skeleton,
         layout,
         options.start,
@@ -361,7 +349,7 @@ pub fn fit(
         options.seed,
     )
     .iter()
-    .map(|pose| skin.moves(pose))
+    .map(|pose| domain.moves(pose))
     .collect();
     let unseen: Vec<Vec<DAffine3>> = poses(
         character,
@@ -371,17 +359,17 @@ pub fn fit(
         unseen_seed(options.seed),
     )
     .iter()
-    .map(|pose| skin.moves(pose))
+    .map(|pose| domain.moves(pose))
     .collect();
     let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
-    let body = body_of(character, job, skin, &options.body);
+    let body = body_of(character, domain, &options.body);
 
     fit.choose_candidates(&Opened::of(layout, &list, 0.0));
     if fit.targets.is_some() && options.guided_steps > 0 {
         fit.follow_guidance(&mut list, task)?;
     }
     fit.targets = guidance;
-    let whole = Batch::whole(skin);
+    let whole = Batch::whole(domain);
     let unseen_before = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
     let Run {
         curve,
@@ -391,11 +379,11 @@ pub fn fit(
     } = fit.run(&mut list, &pool, body.as_ref(), &unseen[..WATCHED], begun, task)?;
     let unseen = fit.judge(&list, &whole, &unseen, body.as_ref(), task)?;
 
-    let named: Vec<(String, [f32; 3])> = skin
+    let named: Vec<(String, [f32; 3])> = domain
         .joints
         .iter()
         .map(|&j| {
-            let origin = (character.skeleton.bind_position(j) - skin.centre) / skin.size;
+            let origin = (character.skeleton.bind_position(j) - domain.centre) / domain.size;
             (
                 character.skeleton.joint(j).name.clone(),
                 origin.as_vec3().to_array(),
@@ -404,8 +392,8 @@ pub fn fit(
         .collect();
     let field = CellField {
         influences: fit.influences,
-        centre: skin.centre,
-        size: skin.size,
+        centre: domain.centre,
+        size: domain.size,
         cells: Opened::of(layout, &list, fit.last_floor()).cells(&named),
         detour,
     };
@@ -420,8 +408,8 @@ pub fn fit(
             weights: options.losses,
             unseen_before,
             unseen,
-            springs: skin.spring_count(),
-            seconds: begun.elapsed().as_secs_f64(),
+            springs: domain.spring_count(),
+            seconds: task.now().saturating_sub(begun).as_secs_f64(),
         },
     })
 }
@@ -429,7 +417,7 @@ pub fn fit(
 /// The losses of any weights of a bind's positions over poses (`world_from_bind` per
 /// joint): what methods are compared by.
 pub fn losses_of(
-    skin: &Skin,
+    domain: &FitDomain,
     per_position: &Weights,
     poses: &[Vec<DAffine3>],
     influences: usize,
@@ -442,55 +430,55 @@ pub fn losses_of(
     };
     for row in per_position.iter() {
         for i in row {
-            if let Ok(cell) = skin.joints.binary_search(&i.joint) {
+            if let Ok(cell) = domain.joints.binary_search(&i.joint) {
                 rows.cells.push(cell as u16);
                 rows.weights.push(f64::from(i.weight));
             }
         }
         rows.starts.push(rows.cells.len() as u32);
     }
-    let moves: Vec<Vec<DAffine3>> = poses.iter().map(|pose| skin.moves(pose)).collect();
+    let moves: Vec<Vec<DAffine3>> = poses.iter().map(|pose| domain.moves(pose)).collect();
     let moves: Vec<&[DAffine3]> = moves.iter().map(Vec::as_slice).collect();
     let measure = Measure {
-        skin,
+        domain,
         weights: *weights,
         influences,
         targets: None,
         body: None,
     };
-    measure.losses(&Batch::whole(skin), &rows, &moves, None, task)
+    measure.losses(&Batch::whole(domain), &rows, &moves, None, task)
 }
 
-fn detours_at_points(skin: &Skin, cells: usize, detour: Option<&Detour>) -> Vec<f32> {
+fn detours_at_points(domain: &FitDomain, cells: usize, detour: Option<&Detour>) -> Vec<f32> {
     let Some(detour) = detour else {
         return Vec::new();
     };
-    let mut all = vec![0.0; skin.points.len() * cells];
-    for (x, row) in skin.points.iter().zip(all.chunks_exact_mut(cells)) {
+    let mut all = vec![0.0; domain.points.len() * cells];
+    for (x, row) in domain.points.iter().zip(all.chunks_exact_mut(cells)) {
         detour.add_to(x.as_vec3(), row);
     }
     all
 }
 
 /// The body that the parts of these names form.
-fn body_of(character: &Character, job: &Job<'_>, skin: &Skin, patterns: &[String]) -> Option<BodyAtRest> {
+fn body_of(character: &Character, domain: &FitDomain, patterns: &[String]) -> Option<BodyAtRest> {
     if patterns.is_empty() {
         return None;
     }
-    let mut is_body = vec![false; skin.points.len()];
-    let rows = job.row_of_vertices();
+    let mut is_body = vec![false; domain.points.len()];
+    let points = domain.skin.points_of_vertices();
     for part in &character.mesh.parts {
         if patterns
             .iter()
             .any(|p| wildmatch::WildMatch::new(p).matches(&part.name))
         {
-            rows[part.vertices.clone()]
+            points[part.vertices.clone()]
                 .iter()
                 .flatten()
-                .for_each(|&row| is_body[row] = true);
+                .for_each(|point| is_body[point.at()] = true);
         }
     }
-    BodyAtRest::new(skin, is_body)
+    BodyAtRest::new(domain, is_body)
 }
 
 impl Fit<'_> {
@@ -522,14 +510,14 @@ impl Fit<'_> {
             n => n.max(self.influences + 1),
         };
         let of_chunks: Vec<Vec<Vec<u16>>> = self
-            .skin
+            .domain
             .points
             .par_chunks(CHUNK)
             .enumerate()
             .map(|(chunk, points)| {
                 let one = |(i, &x): (usize, &DVec3)| {
                     let point = chunk * CHUNK + i;
-                    let cells = self.skin.cells_at(point);
+                    let cells = self.domain.cells_at(point);
                     if cells.len() <= most {
                         return cells.to_vec();
                     }
@@ -568,7 +556,7 @@ impl Fit<'_> {
                     let p = point as usize;
                     let range = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
                     let row = opened.weigh(
-                        self.skin.points[p],
+                        self.domain.points[p],
                         &self.candidates[range],
                         |cell| self.detour(p, cell),
                         self.influences,
@@ -627,7 +615,7 @@ impl Fit<'_> {
                 for (i, (&row, &point)) in weighed.rows.iter().zip(points).enumerate() {
                     if self.locked(point).is_none() {
                         opened.back(
-                            self.skin.points[point as usize],
+                            self.domain.points[point as usize],
                             &weighed.entries[row.start as usize..row.end as usize],
                             row,
                             &by_weight[rows.range(chunk * CHUNK + i)],
@@ -649,7 +637,7 @@ impl Fit<'_> {
 
     fn measure<'b>(&'b self, body: Option<&'b super::collision::Body>) -> Measure<'b> {
         Measure {
-            skin: self.skin,
+            domain: self.domain,
             weights: self.options.losses,
             influences: self.influences,
             targets: self.targets.as_ref(),
@@ -677,7 +665,7 @@ impl Fit<'_> {
     fn pose_body(&self, body: &BodyAtRest, opened: &Opened, poses: &[&[DAffine3]]) -> super::collision::Body {
         let points: Vec<u32> = body.points().iter().map(|&p| p as u32).collect();
         let (_, rows) = self.weigh(opened, &points);
-        body.posed(self.skin, &rows, poses)
+        body.posed(self.domain, &rows, poses)
     }
 
     /// How far parameters reach; those that may not change, nowhere.
@@ -696,8 +684,8 @@ impl Fit<'_> {
 
     /// The positions of a step.
     fn batch(&self, patches: &[Vec<u32>], random: &mut Random) -> Option<Batch> {
-        let few = self.options.points_per_step < self.skin.points.len();
-        few.then(|| Batch::of(self.skin, choose(patches, self.options.points_per_step, random)))
+        let few = self.options.points_per_step < self.domain.points.len();
+        few.then(|| Batch::of(self.domain, choose(patches, self.options.points_per_step, random)))
     }
 
     fn adam(&self) -> Adam {
@@ -720,9 +708,9 @@ impl Fit<'_> {
     /// Comes near to the guidance, without poses.
     fn follow_guidance(&mut self, list: &mut [f64], task: &Task<'_>) -> Result<(), Cancelled> {
         let steps = self.options.guided_steps;
-        let patches = patches(self.skin, PATCH);
+        let patches = patches(self.domain, PATCH);
         let mut random = Random::new(self.options.seed ^ 1);
-        let whole: Vec<u32> = (0..self.skin.points.len() as u32).collect();
+        let whole: Vec<u32> = (0..self.domain.points.len() as u32).collect();
         let mut adam = self.adam();
         for step in 0..steps {
             task.step("guide", step as f32 / steps as f32)?;
@@ -758,12 +746,12 @@ impl Fit<'_> {
         pool: &[Vec<DAffine3>],
         body: Option<&BodyAtRest>,
         watched: &[&[DAffine3]],
-        begun: Instant,
+        begun: Duration,
         task: &Task<'_>,
     ) -> Result<Run, Cancelled> {
         let steps = self.options.steps;
-        let patches = patches(self.skin, PATCH);
-        let whole = Batch::whole(self.skin);
+        let patches = patches(self.domain, PATCH);
+        let whole = Batch::whole(self.domain);
         let mut random = Random::new(self.options.seed ^ 2);
         let mut adam = self.adam();
         let mut run = Run::default();
@@ -776,11 +764,14 @@ impl Fit<'_> {
         for step in 0..steps {
             task.step("fit", step as f32 / steps as f32)?;
             let sparse = self.floor_share(step) == self.last_floor();
-            if sparse && step % GUARD_EVERY == 0 && self.options.run_away.is_finite() {
+            if let Some(run_away) = self.options.run_away
+                && sparse
+                && step % GUARD_EVERY == 0
+            {
                 let losses = self.judge(list, &whole, &guarded, body, task)?;
                 let now = losses.total(&self.options.losses);
                 match &least {
-                    Some((then, kept)) if now.is_nan() || now > self.options.run_away * then => {
+                    Some((then, kept)) if now.is_nan() || now > run_away * then => {
                         list.copy_from_slice(kept);
                         adam = self.adam();
                         caution *= 0.5;
@@ -815,7 +806,7 @@ impl Fit<'_> {
             if step % steps.div_ceil(CURVE) == 0 {
                 run.curve.push(CurvePoint {
                     step,
-                    seconds: begun.elapsed().as_secs_f64(),
+                    seconds: task.now().saturating_sub(begun).as_secs_f64(),
                     total: losses.total(&self.options.losses),
                     losses,
                 });
@@ -835,7 +826,7 @@ impl Fit<'_> {
         let mut out = Vec::with_capacity(points.len() * poses.len());
         for pose in poses {
             for (row, &point) in points.iter().enumerate() {
-                let x = self.skin.points[point as usize];
+                let x = self.domain.points[point as usize];
                 let moved = rows.row(row).map(|(cell, w)| pose[cell].transform_point3(x) * w);
                 out.push(moved.sum::<DVec3>());
             }

@@ -9,8 +9,8 @@
 use glam::DVec3;
 
 use super::detour::Detour;
-use super::skin::Skin;
-use crate::character::{BoneShape, Character, LEAF_STUB, bones_of};
+use super::domain::FitDomain;
+use crate::character::{Character, LEAF_STUB, bones_of};
 use crate::geometry::Welded;
 use crate::solid::distance::{Sources, all_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
@@ -28,43 +28,23 @@ const LATTICE: f64 = 1.15;
 /// The detours of a character, for cells in the order of the skin's joints.
 pub fn detours(
     character: &Character,
-    skin: &Skin,
+    domain: &FitDomain,
     deforms: &[bool],
     task: &Task<'_>,
 ) -> Result<Option<Detour>, Cancelled> {
-    let inside = |p: DVec3| (p - skin.centre) / skin.size;
+    let inside = |p: DVec3| (p - domain.centre) / domain.size;
     let mut owners = Vec::new();
     let mut shapes = Vec::new();
     for bone in bones_of(&character.skeleton, deforms, LEAF_STUB) {
-        let Ok(cell) = skin.joints.binary_search(&bone.joint) else {
+        let Ok(cell) = domain.joints.binary_search(&bone.joint) else {
             continue;
         };
         owners.push(cell);
-        shapes.push(match bone.shape {
-            BoneShape::Segment { head, tail } => BoneShape::Segment {
-                head: inside(head),
-                tail: inside(tail),
-            },
-            BoneShape::Point(at) => BoneShape::Point(inside(at)),
-            BoneShape::Sphere { centre, radius } => BoneShape::Sphere {
-                centre: inside(centre),
-                radius: radius / skin.size,
-            },
-            BoneShape::Box {
-                mut bind_from_box,
-                half_extent,
-            } => {
-                bind_from_box.translation = inside(bind_from_box.translation);
-                BoneShape::Box {
-                    bind_from_box,
-                    half_extent: half_extent / skin.size,
-                }
-            }
-        });
+        shapes.push(bone.shape.mapped(inside, 1.0 / domain.size));
     }
     let surface = Welded {
-        points: skin.points.clone(),
-        faces: skin.faces.clone(),
+        points: domain.points.clone(),
+        faces: domain.skin.faces().to_vec(),
         diagonal: 3f64.sqrt(),
     };
     let options = SolidOptions {
@@ -77,7 +57,7 @@ pub fn detours(
     let distances = all_distances(&leaves, &sources, 1.0, task)?;
 
     // Of each leaf and cell, in shares of the longest.
-    let cells = skin.joints.len();
+    let cells = domain.joints.len();
     let voxel = leaves.grid.size;
     let mut of_leaf = vec![0f32; leaves.len() * cells];
     for (leaf, row) in of_leaf.chunks_exact_mut(cells).enumerate() {
@@ -128,25 +108,25 @@ pub fn detours(
 
 #[cfg(test)]
 mod tests {
-    use super::super::skin::tests::skin_of_character;
+    use super::super::domain::tests::domain_of_character;
     use super::*;
 
     #[test]
     fn a_hand_beside_the_thigh_is_far_from_it() {
         let character = crate::sample::make("apose@3000").unwrap();
-        let skin = skin_of_character(&character);
+        let domain = domain_of_character(&character);
         let deforms: Vec<bool> = character.skeleton.joints.iter().map(|j| j.in_skin).collect();
-        let detour = detours(&character, &skin, &deforms, &Task::unattended())
+        let detour = detours(&character, &domain, &deforms, &Task::unattended())
             .unwrap()
             .unwrap();
         let cell = |name: &str| {
             let joint = character.skeleton.find(name).unwrap();
-            skin.joints.binary_search(&joint).unwrap()
+            domain.joints.binary_search(&joint).unwrap()
         };
         let (hand, thigh) = (cell("left_hand"), cell("left_upper_leg"));
-        let joint = skin.joints[hand];
-        let at = (character.skeleton.bind_position(joint) - skin.centre) / skin.size;
-        let mut found = vec![0.0; skin.joints.len()];
+        let joint = domain.joints[hand];
+        let at = (character.skeleton.bind_position(joint) - domain.centre) / domain.size;
+        let mut found = vec![0.0; domain.joints.len()];
         detour.add_to(at.as_vec3(), &mut found);
         assert!(found[hand] < 0.01, "the hand is {} from itself", found[hand]);
         assert!(found[thigh] > 0.1, "the thigh is only {} further", found[thigh]);

@@ -1,9 +1,9 @@
 //! Weights that a fit shall come near to: painted by a user, or another method's.
 
+use super::domain::FitDomain;
 use super::losses::Rows;
-use super::skin::Skin;
-use crate::bind::Job;
 use crate::character::Weights;
+use crate::skin::PointIndex;
 
 /// Weights to come near to, per vertex of the mesh.
 #[derive(Debug, Clone)]
@@ -41,12 +41,14 @@ impl Targets {
     /// Of a bind's positions, each as its first vertex says; locked if any of its vertices
     /// is. What is given to joints that take no part is shared out among the others; a
     /// position left with nothing is free.
-    pub fn new(job: &Job<'_>, skin: &Skin, guidance: &Guidance) -> Self {
-        let count = skin.points.len();
+    pub fn new(domain: &FitDomain, guidance: &Guidance) -> Self {
+        let count = domain.points.len();
         let mut first = vec![None; count];
         let mut locked = vec![false; count];
-        for (vertex, row) in job.row_of_vertices().into_iter().enumerate() {
-            let Some(row) = row else { continue };
+        for (vertex, row) in domain.skin.points_of_vertices().into_iter().enumerate() {
+            let Some(row) = row.map(PointIndex::at) else {
+                continue;
+            };
             if vertex < guidance.weights.vertex_count() {
                 first[row].get_or_insert(vertex);
                 locked[row] |= guidance.locked.get(vertex).copied().unwrap_or(false);
@@ -65,9 +67,9 @@ impl Targets {
             let mut strength = 0.0;
             if let Some(vertex) = vertex {
                 strength = f64::from(guidance.strength.get(vertex).copied().unwrap_or(0.0)).max(0.0);
-                let allowed = skin.cells_at(point);
+                let allowed = domain.cells_at(point);
                 for i in guidance.weights.of_vertex(vertex) {
-                    let cell = skin.joints.binary_search(&i.joint).map(|c| c as u16);
+                    let cell = domain.joints.binary_search(&i.joint).map(|c| c as u16);
                     if let Ok(cell) = cell
                         && allowed.binary_search(&cell).is_ok()
                     {

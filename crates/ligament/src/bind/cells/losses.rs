@@ -22,9 +22,9 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
 use super::collision::Body;
+use super::domain::{FitDomain, REFERENCE_SIZE};
 use super::guidance::Targets;
 use super::rotation::{derivative_by_blend, product, rotation_of};
-use super::skin::{REFERENCE_SIZE, Skin};
 use crate::task::{Cancelled, Task};
 
 /// Positions per parallel piece of work.
@@ -129,7 +129,7 @@ impl Rows {
 /// What the losses are measured with.
 #[derive(Clone, Copy)]
 pub(super) struct Measure<'a> {
-    pub skin: &'a Skin,
+    pub domain: &'a FitDomain,
     pub weights: LossWeights,
     pub influences: usize,
     pub targets: Option<&'a Targets>,
@@ -161,7 +161,7 @@ struct Smoothness {
 
 impl Measure<'_> {
     /// The losses of a batch, and their total's derivative by every weight of `rows` if it
-    /// is wanted. Poses hold the motion of each cell in the unit cube ([`Skin::moves`]).
+    /// is wanted. Poses hold the motion of each cell in the unit cube ([`FitDomain::moves`]).
     pub fn losses(
         &self,
         batch: &Batch,
@@ -184,7 +184,7 @@ impl Measure<'_> {
                 check()?;
                 let mut moved = Vec::with_capacity(CHUNK * p);
                 for u in part(chunk, count) {
-                    let x = self.skin.points[batch.points[u] as usize];
+                    let x = self.domain.points[batch.points[u] as usize];
                     moved.extend(
                         poses
                             .iter()
@@ -278,7 +278,7 @@ impl Measure<'_> {
         let unit = REFERENCE_SIZE * REFERENCE_SIZE;
         let factor = 2.0 * self.weights.smoothness * unit * scale;
         for i in range {
-            let rest = self.skin.rest_laplacian[batch.points[i] as usize];
+            let rest = self.domain.rest_laplacian[batch.points[i] as usize];
             for (k, pose) in poses.iter().enumerate() {
                 let mut residual = DVec3::ZERO;
                 let ring = batch.ring(i);
@@ -341,9 +341,9 @@ impl Measure<'_> {
         let mut order: Vec<usize> = Vec::new();
         for u in range {
             let point = batch.points[u] as usize;
-            let x = self.skin.points[point];
+            let x = self.domain.points[point];
             let judged = u < batch.judged;
-            let spring = self.skin.springs[point].filter(|_| judged);
+            let spring = self.domain.springs[point].filter(|_| judged);
             let entries = rows.range(u);
             // Only the heaviest l stay after clamping.
             order.clear();

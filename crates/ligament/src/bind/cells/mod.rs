@@ -1,4 +1,4 @@
-//! SkinCells: a field of weights in space, fitted so that the skin deforms well (seed 004).
+//! SkinCells: a field of weights in space, fitted so that the skin deforms well (SkinCells 2026).
 //!
 //! Prepare: [`fit()`] a [`CellField`] to a character over random poses. Evaluate: the field
 //! at any points, at most l weights each by construction: every level of detail, a
@@ -12,6 +12,7 @@ mod adam;
 mod batch;
 mod collision;
 mod detour;
+mod domain;
 mod evaluate;
 mod field;
 mod fit;
@@ -24,16 +25,16 @@ mod poses;
 mod random;
 mod rotation;
 mod site_groups;
-mod skin;
 mod springs;
 mod start;
 #[cfg(test)]
 mod tests;
 mod weigh;
 
-use std::time::Instant;
+use glam::Vec3;
 
 pub use detour::{Detour, MAX_RESOLUTION};
+pub use domain::{FitDomain, REFERENCE_SIZE};
 pub use evaluate::Evaluator;
 pub use field::{Cell, CellField, FieldError, Site};
 pub use fit::{CurvePoint, FitOptions, FitReport, Fitted, Freedom, Setting, fit, losses_of, unseen_seed};
@@ -42,69 +43,38 @@ pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
 pub use per_position::{PerPosition, optimise_weights};
 pub use poses::{PoseSource, poses};
-pub use skin::{REFERENCE_SIZE, Skin};
 pub use start::Start;
 
-use super::{BindError, BindOptions, Bound, Job, Method, Stage};
+use super::rules::Rules;
+use super::voxel::VoxelOptions;
+use super::{BindError, BindOptions, BindResult, Method};
 use crate::character::{Character, Weights};
+use crate::skin::Skin;
 use crate::task::Task;
 
-/// The method `cells`.
-pub struct Cells;
-
-impl Method for Cells {
-    fn name(&self) -> &'static str {
-        "cells"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a field fitted over random poses so that skin deforms well; sparse by construction, takes seconds (preset paper)"
-    }
-
-    fn bind(
-        &self,
-        character: &Character,
-        options: &BindOptions,
-        task: &Task<'_>,
-    ) -> Result<Bound, BindError> {
-        let start = Instant::now();
-        let fit_options = FitOptions::of_preset(options.preset.as_deref())?;
-        let fitted = fit_character(character, options, &fit_options, None, task)?;
-        let fitted_in = start.elapsed();
-        let mut bound = bind_by_field(character, &fitted.field, options, task)?;
-        bound.stages.insert(
-            0,
-            Stage {
-                name: "fit",
-                time: fitted_in,
-            },
-        );
-        Ok(bound)
-    }
-}
-
-/// Fits a field to a character as the method `cells` does.
+/// Fits a field to a skin as the method `cells` does.
 pub fn fit_character(
-    character: &Character,
+    skin: &Skin,
     options: &BindOptions,
     fit_options: &FitOptions,
     guidance: Option<&Guidance>,
     task: &Task<'_>,
 ) -> Result<Fitted, BindError> {
-    let job = Job::new(character, options)?;
-    let mut skin = Skin::new(character, &job, task)?;
+    let character = skin.character();
+    let rules = Rules::of(skin, options)?;
+    let mut domain = FitDomain::of(&rules, task)?;
     if fit_options.springs_by_limb {
-        skin = skin.with_springs_by_limb(&character.skeleton);
+        domain = domain.with_springs_by_limb(&character.skeleton);
     }
     let detour = if fit_options.geodesic {
-        detours(character, &skin, &job.deforms, task)?
+        detours(character, &domain, &rules.joints, task)?
     } else {
         None
     };
-    // The user's guidance shows the way; without any, the voxel bind does.
+    // The user's guidance shows the path; without any, the voxel bind does.
     let locked = locked_vertices(character, options)?;
     let from = match (guidance, fit_options.start) {
-        (None, Start::Voxels) => voxel_weights(character, options, task)?,
+        (None, Start::Voxels) => voxel_weights(skin, options, task)?,
         _ => None,
     };
     let own = match (guidance, &from, &character.weights) {
@@ -128,7 +98,7 @@ pub fn fit_character(
         from: from.as_ref(),
         detour,
     };
-    fit(character, &job, &skin, setting, fit_options, task)
+    fit(character, &domain, setting, fit_options, task)
 }
 
 /// The vertices that the options lock, if they lock any.
@@ -146,60 +116,48 @@ fn locked_vertices(character: &Character, options: &BindOptions) -> Result<Optio
 }
 
 /// What the voxel bind gives; nothing where it cannot.
-fn voxel_weights(
-    character: &Character,
-    options: &BindOptions,
-    task: &Task<'_>,
-) -> Result<Option<Weights>, BindError> {
-    let Some(voxel) = super::methods().iter().find(|m| m.name() == "voxel") else {
-        return Ok(None);
-    };
-    let options = BindOptions {
-        preset: None,
-        ..options.clone()
-    };
-    match voxel.bind(character, &options, task) {
+fn voxel_weights(skin: &Skin, options: &BindOptions, task: &Task<'_>) -> Result<Option<Weights>, BindError> {
+    match Method::Voxel(VoxelOptions::default()).bind(skin, options, task) {
         Ok(bound) => Ok(Some(bound.weights)),
         Err(BindError::Cancelled(cancelled)) => Err(cancelled.into()),
         Err(_) => Ok(None),
     }
 }
 
-/// Binds a character by a field that was fitted to it, or to another level of detail, or
-/// to the body under a garment. Joints are found by name. Where fewer influences are asked
-/// for than the field has, the border D moves in, so weights stay continuous.
+/// Weights by a field that was fitted to this skin, or to another level of detail, or to the body under a garment.
+/// Joints are found by name. Where fewer influences are asked for than the field has, the border D moves in, so weights
+/// stay continuous.
 pub fn bind_by_field(
-    character: &Character,
+    skin: &Skin,
     field: &CellField,
     options: &BindOptions,
     task: &Task<'_>,
-) -> Result<Bound, BindError> {
-    let start = Instant::now();
-    let mut job = Job::new(character, options)?;
-    let (joints, warnings) = field.joints_in(&character.skeleton)?;
-    job.warnings.extend(warnings);
+) -> Result<BindResult, BindError> {
+    evaluate_field(field, Rules::of(skin, options)?, task)
+}
+
+/// The same for options that are resolved.
+pub(super) fn evaluate_field(
+    field: &CellField,
+    mut rules: Rules<'_>,
+    task: &Task<'_>,
+) -> Result<BindResult, BindError> {
+    let mut watch = task.stopwatch();
+    let (joints, warnings) = field.joints_in(rules.skeleton())?;
+    rules.warnings.extend(warnings);
     let fewer = CellField {
-        influences: field.influences.min(options.influences),
+        influences: field.influences.min(rules.options.influences),
         ..field.clone()
     };
-    let per_position =
-        Evaluator::new(&fewer).weights_at(&job.positions, &joints, |p| Some(job.allowed_at(p)), task)?;
-    let per_position = options.floored(per_position);
-    let weighed = start.elapsed();
-    let start = Instant::now();
-    let weights = job.scatter(&per_position)?;
-    Ok(Bound {
+    let points: Vec<Vec3> = rules.skin.points().iter().map(|p| p.as_vec3()).collect();
+    let allowed = |p| Some(rules.masks.at(p));
+    let of_points = Evaluator::new(&fewer).weights_at(&points, &joints, allowed, task)?;
+    watch.lap("weigh");
+    let weights = rules.finished(of_points)?;
+    watch.lap("scatter");
+    Ok(BindResult {
         weights,
-        warnings: std::mem::take(&mut job.warnings),
-        stages: vec![
-            Stage {
-                name: "weigh",
-                time: weighed,
-            },
-            Stage {
-                name: "scatter",
-                time: start.elapsed(),
-            },
-        ],
+        warnings: rules.warnings,
+        stages: watch.stages(),
     })
 }

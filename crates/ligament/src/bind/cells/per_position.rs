@@ -6,20 +6,18 @@
 //! the end. Nothing carries over to another mesh, and a position that came without a joint
 //! never finds it: it ends in the valley where it begins.
 
-use std::time::Instant;
-
 use glam::DAffine3;
 
 use super::adam::Adam;
 use super::batch::Batch;
+use super::domain::FitDomain;
 use super::fit::{CurvePoint, FitOptions};
 use super::guidance::{Guidance, Targets};
 use super::losses::{Measure, Rows};
 use super::poses::poses;
 use super::random::{Deck, Random};
-use super::skin::Skin;
-use crate::bind::{BindError, Job};
-use crate::character::{Character, Influence, Weights, WeightsBuilder};
+use crate::bind::BindError;
+use crate::character::{Influence, Weights, WeightsBuilder};
 use crate::task::Task;
 
 /// Weights below this share are no start: their logarithm would hardly move.
@@ -37,17 +35,16 @@ pub struct PerPosition {
 /// Optimises weights of all vertices. Of the options it heeds steps, poses, rates, λ and
 /// seed.
 pub fn optimise_weights(
-    character: &Character,
-    job: &Job<'_>,
-    skin: &Skin,
+    domain: &FitDomain,
     from: &Weights,
     influences: usize,
     options: &FitOptions,
     task: &Task<'_>,
 ) -> Result<PerPosition, BindError> {
-    let begun = Instant::now();
-    let start = Targets::new(job, skin, &Guidance::everywhere(from.clone(), 1.0)).rows;
-    let mut rows = without_least(skin, &start);
+    let character = domain.skin.character();
+    let begun = task.now();
+    let start = Targets::new(domain, &Guidance::everywhere(from.clone(), 1.0)).rows;
+    let mut rows = without_least(domain, &start);
     let mut logs: Vec<f64> = rows.weights.iter().map(|w| w.ln()).collect();
     let reach = vec![1.0; logs.len()];
     let pool: Vec<Vec<DAffine3>> = poses(
@@ -58,11 +55,11 @@ pub fn optimise_weights(
         options.seed,
     )
     .iter()
-    .map(|pose| skin.moves(pose))
+    .map(|pose| domain.moves(pose))
     .collect();
-    let whole = Batch::whole(skin);
+    let whole = Batch::whole(domain);
     let measure = Measure {
-        skin,
+        domain,
         weights: options.losses,
         influences,
         targets: None,
@@ -83,11 +80,11 @@ pub fn optimise_weights(
         let losses = measure.losses(&whole, &rows, &chosen, Some(&mut by_weight), task)?;
         curve.push(CurvePoint {
             step,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: task.now().saturating_sub(begun).as_secs_f64(),
             total: losses.total(&options.losses),
             losses,
         });
-        for row in 0..skin.points.len() {
+        for row in 0..domain.points.len() {
             let range = rows.range(row);
             let mean: f64 = range.clone().map(|e| rows.weights[e] * by_weight[e]).sum();
             for e in range {
@@ -97,35 +94,37 @@ pub fn optimise_weights(
         adam.step(&mut logs, &by_log, &reach, options.rate_at(step, options.steps));
     }
     normalise(&mut rows, &logs);
-    let mut builder = WeightsBuilder::with_capacity(skin.points.len(), influences);
-    for row in 0..skin.points.len() {
+    let mut builder = WeightsBuilder::with_capacity(domain.points.len(), influences);
+    for row in 0..domain.points.len() {
         let influences: Vec<Influence> = rows
             .row(row)
             .map(|(cell, weight)| Influence {
-                joint: skin.joints[cell],
+                joint: domain.joints[cell],
                 weight: weight as f32,
             })
             .collect();
-        builder.push(&influences).map_err(|_| BindError::NothingToBind)?;
+        builder.push(&influences)?;
     }
-    let weights = job.scatter(&builder.finish().limited(influences))?;
+    let of_points = builder.finish().limited(influences);
+    let weights = domain.skin.to_vertices(&of_points, domain.joints[0])?;
     Ok(PerPosition { weights, curve })
 }
 
 /// The rows without weights that hardly count; a row that has none gets its first joint.
-fn without_least(skin: &Skin, given: &Rows) -> Rows {
+fn without_least(domain: &FitDomain, given: &Rows) -> Rows {
     let mut rows = Rows {
         starts: vec![0],
         ..Rows::default()
     };
-    for row in 0..skin.points.len() {
+    for row in 0..domain.points.len() {
         let before = rows.cells.len();
         for (cell, weight) in given.row(row).filter(|r| r.1 >= LEAST) {
             rows.cells.push(cell as u16);
             rows.weights.push(weight);
         }
         if rows.cells.len() == before {
-            rows.cells.push(skin.cells_at(row).first().copied().unwrap_or(0));
+            rows.cells
+                .push(domain.cells_at(row).first().copied().unwrap_or(0));
             rows.weights.push(1.0);
         }
         rows.starts.push(rows.cells.len() as u32);
@@ -153,7 +152,8 @@ fn normalise(rows: &mut Rows, logs: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::{BindOptions, method};
+    use crate::bind::{BindOptions, Method, ProximityOptions};
+    use crate::skin::{PointIndex, Skin};
 
     #[test]
     fn it_lowers_the_loss_and_keeps_to_its_joints() {
@@ -163,20 +163,17 @@ mod tests {
             influences: 12,
             ..BindOptions::default()
         };
-        let from = method("closest")
-            .unwrap()
-            .bind(&character, &all, &task)
-            .unwrap()
-            .weights;
-        let job = Job::new(&character, &all).unwrap();
-        let skin = Skin::new(&character, &job, &task).unwrap();
+        let skin = Skin::new(character.clone()).unwrap();
+        let closest = Method::Closest(ProximityOptions::default());
+        let from = closest.bind(&skin, &all, &task).unwrap().weights;
+        let domain = FitDomain::new(&skin, &all, &task).unwrap();
         let options = FitOptions {
             steps: 60,
             pose_pool: 8,
             poses_per_step: 4,
             ..FitOptions::default()
         };
-        let found = optimise_weights(&character, &job, &skin, &from, 4, &options, &task).unwrap();
+        let found = optimise_weights(&domain, &from, 4, &options, &task).unwrap();
         assert!(found.weights.max_influences() <= 4);
         for v in 0..from.vertex_count() {
             assert!(
@@ -189,8 +186,8 @@ mod tests {
         }
         let total = |w: &Weights| {
             let unseen = poses(&character, options.pose_source, &[], 8, 99);
-            let per_position = w.gathered((0..skin.points.len()).map(|p| job.first_vertex(p)));
-            super::super::losses_of(&skin, &per_position, &unseen, 4, &options.losses, &task)
+            let per_position = w.gathered((0..skin.len() as u32).map(|p| skin.first_vertex(PointIndex(p))));
+            super::super::losses_of(&domain, &per_position, &unseen, 4, &options.losses, &task)
                 .unwrap()
                 .total(&options.losses)
         };

@@ -2,6 +2,7 @@
 //! character's clips (SkinCells, section 3.6).
 
 use glam::DAffine3;
+use serde::{Deserialize, Serialize};
 
 use super::random::Random;
 use crate::character::{Character, Skeleton};
@@ -9,7 +10,8 @@ use crate::motion::JointLimits;
 use crate::motion::random_turns;
 
 /// Where poses come from.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PoseSource {
     /// Every joint turned at random within its limits.
     #[default]

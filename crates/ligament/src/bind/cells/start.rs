@@ -1,14 +1,16 @@
 //! Where a fit begins (SkinCells, section 3.4).
 
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
+use super::domain::FitDomain;
 use super::parameters::{Layout, PER_SITE};
 use super::random::Random;
-use super::skin::Skin;
 use crate::character::Skeleton;
 
 /// How the first cells are laid out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Start {
     /// Like [`Start::Bones`], then brought near to the voxel bind's weights.
     #[default]
@@ -36,7 +38,7 @@ const PROXIMITY_RADIUS: f64 = 1e-3;
 /// How far centres move, relative to the thickness where they are.
 const REACH: f64 = 1.0;
 /// Half a millimetre of a character of 180 cm.
-const LEAF_RADIUS: f64 = 0.05 / super::skin::REFERENCE_SIZE;
+const LEAF_RADIUS: f64 = 0.05 / super::domain::REFERENCE_SIZE;
 /// The rounding of the first sites relative to the thickness there, but for
 /// [`Start::Paper`] and
 /// [`Start::Proximity`].
@@ -53,7 +55,7 @@ pub(super) struct Started {
 
 /// The first parameters; `floor` is c where the start does not say.
 pub(super) fn start(
-    skin: &Skin,
+    domain: &FitDomain,
     skeleton: &Skeleton,
     layout: Layout,
     start: Start,
@@ -64,9 +66,9 @@ pub(super) fn start(
     let mut list = vec![0.0; layout.len()];
     let mut reach = vec![1.0; layout.len()];
     let children = skeleton.skin_children();
-    let inside = |p: DVec3| (p - skin.centre) / skin.size;
+    let inside = |p: DVec3| (p - domain.centre) / domain.size;
     let mut sites: Vec<Vec<DVec3>> = Vec::with_capacity(layout.cells);
-    for &joint in &skin.joints {
+    for &joint in &domain.joints {
         let head = inside(skeleton.bind_position(joint));
         let tails: Vec<DVec3> = children[joint.at()]
             .iter()
@@ -83,7 +85,7 @@ pub(super) fn start(
             }
         });
     }
-    let thickness = thickness(skin, &sites);
+    let thickness = thickness(domain, &sites);
     let mean = {
         let mut sorted = thickness.clone();
         sorted.sort_by(f64::total_cmp);
@@ -157,16 +159,16 @@ fn even_sites(head: DVec3, tails: &[DVec3], incoming: DVec3, count: usize) -> Ve
 
 /// The median distance of the positions nearest to each cell; of all cells where it has
 /// too few.
-fn thickness(skin: &Skin, sites: &[Vec<DVec3>]) -> Vec<f64> {
+fn thickness(domain: &FitDomain, sites: &[Vec<DVec3>]) -> Vec<f64> {
     const FEWEST: usize = 4;
     let mut of_cell: Vec<Vec<f64>> = vec![Vec::new(); sites.len()];
-    let mut all = Vec::with_capacity(skin.points.len());
-    for (i, &x) in skin.points.iter().enumerate() {
+    let mut all = Vec::with_capacity(domain.points.len());
+    for (i, &x) in domain.points.iter().enumerate() {
         let to = |cell: u16| {
             let squares = sites[usize::from(cell)].iter().map(|s| s.distance_squared(x));
             squares.fold(f64::INFINITY, f64::min)
         };
-        let nearest = skin
+        let nearest = domain
             .cells_at(i)
             .iter()
             .map(|&c| (to(c), c))
@@ -189,7 +191,7 @@ fn thickness(skin: &Skin, sites: &[Vec<DVec3>]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::skin::tests::skin_of;
+    use super::super::domain::tests::domain_of;
     use super::*;
 
     #[test]
@@ -219,13 +221,13 @@ mod tests {
     #[test]
     fn every_start_is_a_field() {
         let character = crate::sample::make("hound@800").unwrap();
-        let skin = skin_of("hound@800");
+        let domain = domain_of("hound@800");
         let layout = Layout {
-            cells: skin.joints.len(),
+            cells: domain.joints.len(),
             sites: 6,
         };
         for kind in [Start::Bones, Start::Paper, Start::Proximity] {
-            let Started { list, .. } = start(&skin, &character.skeleton, layout, kind, 0.01, 1);
+            let Started { list, .. } = start(&domain, &character.skeleton, layout, kind, 0.01, 1);
             assert!(list.iter().all(|x| x.is_finite()));
         }
     }

@@ -1,8 +1,11 @@
 //! What a fitted field promises.
 
 use super::*;
-use crate::bind::{Locks, VertexSet, method};
-use crate::character::Character;
+use crate::bind::{Locks, ProximityOptions, VertexSet};
+
+fn skin_of(character: &Character) -> Skin {
+    Skin::new(character.clone()).unwrap()
+}
 
 fn quick() -> FitOptions {
     FitOptions {
@@ -17,7 +20,7 @@ fn quick() -> FitOptions {
 
 fn fitted(character: &Character, options: &FitOptions) -> Fitted {
     fit_character(
-        character,
+        &skin_of(character),
         &BindOptions::default(),
         options,
         None,
@@ -98,9 +101,14 @@ fn scaled(character: &Character, by: f32) -> Character {
 
 fn bound(character: &Character, options: &FitOptions) -> Weights {
     let field = fitted(character, options).field;
-    bind_by_field(character, &field, &BindOptions::default(), &Task::unattended())
-        .unwrap()
-        .weights
+    bind_by_field(
+        &skin_of(character),
+        &field,
+        &BindOptions::default(),
+        &Task::unattended(),
+    )
+    .unwrap()
+    .weights
 }
 
 #[test]
@@ -142,7 +150,7 @@ fn one_and_two_threads_give_the_same_bytes_over_a_body() {
         pool.install(|| {
             let field = fitted(&character, &options).field;
             let task = Task::unattended();
-            let bound = bind_by_field(&character, &field, &BindOptions::default(), &task).unwrap();
+            let bound = bind_by_field(&skin_of(&character), &field, &BindOptions::default(), &task).unwrap();
             (field, bound.weights)
         })
     };
@@ -157,7 +165,13 @@ fn one_field_binds_another_level_of_detail() {
     let character = crate::sample::make("athlete@1000").unwrap();
     let field = fitted(&character, &quick()).field;
     let fine = crate::sample::make("athlete@3000").unwrap();
-    let bound = bind_by_field(&fine, &field, &BindOptions::default(), &Task::unattended()).unwrap();
+    let bound = bind_by_field(
+        &skin_of(&fine),
+        &field,
+        &BindOptions::default(),
+        &Task::unattended(),
+    )
+    .unwrap();
     assert_eq!(bound.weights.vertex_count(), fine.mesh.positions.len());
     assert!(bound.weights.max_influences() <= 4);
     assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
@@ -168,7 +182,13 @@ fn another_skeleton_is_told() {
     let character = crate::sample::make("tube@100").unwrap();
     let field = fitted(&character, &quick()).field;
     let hound = crate::sample::make("hound@800").unwrap();
-    let error = bind_by_field(&hound, &field, &BindOptions::default(), &Task::unattended()).unwrap_err();
+    let error = bind_by_field(
+        &skin_of(&hound),
+        &field,
+        &BindOptions::default(),
+        &Task::unattended(),
+    )
+    .unwrap_err();
     assert!(
         matches!(error, BindError::Field(FieldError::OtherSkeleton { .. })),
         "{error}"
@@ -185,7 +205,7 @@ fn guidance_is_followed() {
         ..FitOptions::paper()
     };
     let given = fitted(&character, &FitOptions { steps: 1, ..given }).field;
-    let wanted = bind_by_field(&character, &given, &options, &Task::unattended())
+    let wanted = bind_by_field(&skin_of(&character), &given, &options, &Task::unattended())
         .unwrap()
         .weights;
     let guided = FitOptions {
@@ -194,8 +214,16 @@ fn guidance_is_followed() {
         ..quick()
     };
     let distance = |guidance: Option<&Guidance>| {
-        let fitted = fit_character(&character, &options, &guided, guidance, &Task::unattended()).unwrap();
-        let bound = bind_by_field(&character, &fitted.field, &options, &Task::unattended()).unwrap();
+        let fitted = fit_character(
+            &skin_of(&character),
+            &options,
+            &guided,
+            guidance,
+            &Task::unattended(),
+        )
+        .unwrap();
+        let bound =
+            bind_by_field(&skin_of(&character), &fitted.field, &options, &Task::unattended()).unwrap();
         let all = (0..wanted.vertex_count())
             .map(|v| crate::weights::weight_distance(bound.weights.of_vertex(v), wanted.of_vertex(v)));
         all.sum::<f64>() / wanted.vertex_count() as f64
@@ -210,9 +238,8 @@ fn locked_vertices_keep_their_weights_and_the_fit_knows() {
     let mut character = crate::sample::make("hound@800").unwrap();
     let task = Task::unattended();
     let free = BindOptions::default();
-    let given = method("closest")
-        .unwrap()
-        .bind(&character, &free, &task)
+    let given = Method::Closest(ProximityOptions::default())
+        .bind_character(&character, &free, &task)
         .unwrap()
         .weights;
     character.weights = Some(given.clone());
@@ -224,14 +251,21 @@ fn locked_vertices_keep_their_weights_and_the_fit_knows() {
         },
         ..free
     };
-    let fitted = fit_character(&character, &options, &quick(), None, &task).unwrap();
-    let bound = bind_by_field(&character, &fitted.field, &options, &task)
+    let fitted = fit_character(&skin_of(&character), &options, &quick(), None, &task).unwrap();
+    let bound = bind_by_field(&skin_of(&character), &fitted.field, &options, &task)
         .unwrap()
         .weights;
     for v in (0..given.vertex_count()).step_by(3) {
         assert_eq!(bound.of_vertex(v), given.of_vertex(v));
     }
-    let unaware = fit_character(&character, &BindOptions::default(), &quick(), None, &task).unwrap();
+    let unaware = fit_character(
+        &skin_of(&character),
+        &BindOptions::default(),
+        &quick(),
+        None,
+        &task,
+    )
+    .unwrap();
     assert_ne!(fitted.field, unaware.field);
 }
 
@@ -247,7 +281,7 @@ fn cancelling_stops_a_fit_before_and_in_every_stage() {
         }
     };
     let task = Task::new(crate::task::CancelToken::new(), &watch);
-    fit_character(&character, &options, &short(), None, &task).unwrap();
+    fit_character(&skin_of(&character), &options, &short(), None, &task).unwrap();
     let stages = seen.into_inner().unwrap();
     assert!(
         ["springs", "guide", "fit"].iter().all(|s| stages.contains(s)),
@@ -265,7 +299,7 @@ fn cancelling_stops_a_fit_before_and_in_every_stage() {
             }
         };
         let task = Task::new(cancel, &watch);
-        let found = fit_character(&character, &options, &short(), None, &task);
+        let found = fit_character(&skin_of(&character), &options, &short(), None, &task);
         assert!(matches!(found, Err(BindError::Cancelled(_))), "at {at:?}");
     }
 }
@@ -290,7 +324,7 @@ fn no_exponent_falls_under_its_bound() {
 #[test]
 fn a_fit_that_runs_away_goes_back() {
     let character = crate::sample::make("hound@800").unwrap();
-    let after = |run_away: f64| {
+    let after = |run_away: Option<f64>| {
         let options = FitOptions {
             run_away,
             rate: 1.0,
@@ -301,7 +335,7 @@ fn a_fit_that_runs_away_goes_back() {
         let report = fitted(&character, &options).report;
         (report.unseen.total(&report.weights), report.went_back)
     };
-    let ((free, never), (guarded, times)) = (after(f64::INFINITY), after(1.5));
+    let ((free, never), (guarded, times)) = (after(None), after(Some(1.5)));
     assert_eq!(never, 0);
     assert!(
         times > 0 && 2.0 * guarded < free,

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use super::HeatSkin;
-use super::HeatSurface;
 use super::form::{Barrier, HeatForm};
 use super::groups::Groups;
 use super::inside::Inside;
 use super::sources::{self, Obstacle, Scene, Sources};
-use crate::bind::BindError;
+use super::{HeatDomain, HeatOptions, HeatSurface, unseen};
+use crate::bind::prepared::Notes;
+use crate::bind::rules::Rules;
+use crate::bind::{BindError, BindResult};
 use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
 use crate::geometry::Faces;
 use crate::geometry::Laplacian;
 use crate::geometry::{islands, nearest};
 use crate::linear::{Cholesky, EliminationOrder, LinearError, SymmetricMatrix};
+use crate::skin::JointMasks;
 use crate::task::Task;
 
 /// Edges of the Laplacian count as at least this, so that faces without area still carry
@@ -31,8 +33,8 @@ pub(crate) const SMOOTHING_LENGTH: f64 = 0.05;
 /// Weights under this are not kept. Exact heat weights are never zero.
 pub(crate) const FAINTEST: f64 = 1e-5;
 
-/// How a joint's heat is handled (seed 003, section 3.2.3). The range is not here: it is
-/// where the bones of [`HeatSkin`] are.
+/// How a joint's heat is handled (Bang et al., the weight handles). The range is not here: it is
+/// where the bones of [`HeatDomain`] are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeatHandle {
     /// c: how strongly the joint's bones radiate, over 0; 1 as published, more draws skin
@@ -56,7 +58,7 @@ impl Default for HeatHandle {
 /// A skin with its sources of heat and factorised systems.
 #[derive(Debug)]
 pub struct HeatBinding {
-    skin: HeatSkin,
+    domain: HeatDomain,
     laplacian: Arc<Laplacian>,
     areas: Vec<f64>,
     sources: Sources,
@@ -71,28 +73,63 @@ pub struct HeatBinding {
 }
 
 impl HeatBinding {
+    /// The slow half for a skin and its skeleton's bones.
+    pub(in crate::bind) fn prepare(
+        rules: &Rules<'_>,
+        own: &HeatOptions,
+        notes: &mut Notes,
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        let mut watch = task.stopwatch();
+        let handles = own.handles(rules.skeleton())?;
+        let binding = Self::new(HeatDomain::of(rules), &own.preset.form(), &handles, task)?;
+        notes.warnings.extend(unseen(&binding, rules.skin));
+        watch.lap("prepare");
+        notes.stages.extend(watch.stages());
+        Ok(binding)
+    }
+
+    /// The fast half: solves for all joints.
+    pub(in crate::bind) fn evaluate(
+        &self,
+        rules: Rules<'_>,
+        task: &Task<'_>,
+    ) -> Result<BindResult, BindError> {
+        let mut watch = task.stopwatch();
+        let mut rows = self.rows(task)?;
+        let of_points = self.limited(&rules.masks, &mut rows, rules.options.influences)?;
+        watch.lap("solve");
+        let weights = rules.finished(of_points)?;
+        watch.lap("scatter");
+        Ok(BindResult {
+            weights,
+            warnings: rules.warnings,
+            stages: watch.stages(),
+        })
+    }
+
     /// Finds the sources and factorises. `handles` has an entry for each joint, or is empty
     /// where all are as published.
-    pub fn prepare(
-        skin: HeatSkin,
+    pub fn new(
+        domain: HeatDomain,
         form: &HeatForm,
         handles: &[HeatHandle],
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         task.step("laplacian", 0.0)?;
         let handle = |joint: usize| handles.get(joint).copied().unwrap_or_default();
-        let magnitudes: Vec<f64> = (0..skin.joint_count).map(|j| handle(j).magnitude).collect();
-        let groups = Groups::of(&skin.points);
+        let magnitudes: Vec<f64> = (0..domain.joint_count).map(|j| handle(j).magnitude).collect();
+        let groups = Groups::of(domain.skin.points());
         // The order of elimination needs no sources and the sources no order.
         let (flow, found) = rayon::join(
             || {
-                let laplacian = Arc::new(Laplacian::of(&skin.points, &skin.faces));
+                let laplacian = domain.skin.laplacian().clone();
                 let zero = vec![0.0; laplacian.len()];
                 let matrix = laplacian.matrix(&zero, 1.0, LEAST_EDGE);
                 let order = EliminationOrder::of(&matrix.starts, &matrix.columns)?;
                 Ok::<_, LinearError>((laplacian, matrix, Arc::new(order)))
             },
-            || find_sources(&skin, &groups, form, &magnitudes, task),
+            || find_sources(&domain, &groups, form, &magnitudes, task),
         );
         let (sources, no_bone_seen, inside) = found?;
         let (laplacian, mut matrix, order) = flow?;
@@ -112,7 +149,7 @@ impl HeatBinding {
         for (row, heat) in heat.iter().enumerate() {
             matrix.values[matrix.starts[row] as usize] += heat;
         }
-        let mut joints: Vec<JointIndex> = skin.bones.iter().map(|b| b.joint).collect();
+        let mut joints: Vec<JointIndex> = domain.bones.iter().map(|b| b.joint).collect();
         joints.dedup();
         let smoothness = |j: &JointIndex| handle(j.at()).smoothness.clamp(0.0, 1.0);
         joints.sort_by(|a, b| smoothness(a).total_cmp(&smoothness(b)).then(a.cmp(b)));
@@ -123,12 +160,12 @@ impl HeatBinding {
             let cholesky = if b == 0.0 {
                 Cholesky::with_order(order.clone(), &matrix)?
             } else {
-                Cholesky::of(&smoother(&heat, &laplacian, b, skin.body.diagonal))?
+                Cholesky::of(&smoother(&heat, &laplacian, b, domain.skin.diagonal()))?
             };
             systems.push((cholesky, group.to_vec()));
         }
         Ok(Self {
-            skin,
+            domain,
             laplacian,
             areas,
             sources,
@@ -143,7 +180,7 @@ impl HeatBinding {
     /// Keeps the surface and the sources for an editor, and lets the systems go.
     pub(crate) fn into_surface(self) -> (HeatSurface, Sources) {
         let surface = HeatSurface {
-            skin: self.skin,
+            domain: self.domain,
             laplacian: self.laplacian,
             areas: self.areas,
             inside: self.inside,
@@ -153,18 +190,13 @@ impl HeatBinding {
     }
 
     /// The skin and its bones.
-    pub fn skin(&self) -> &HeatSkin {
-        &self.skin
+    pub fn domain(&self) -> &HeatDomain {
+        &self.domain
     }
 
     /// C of the system, without its sign: [`Laplacian`] is positive.
     pub fn laplacian(&self) -> &Laplacian {
         &self.laplacian
-    }
-
-    /// The same for others to keep.
-    pub(crate) fn shared_laplacian(&self) -> Arc<Laplacian> {
-        self.laplacian.clone()
     }
 
     /// M of the system: the area around each position, none zero.
@@ -201,13 +233,13 @@ impl HeatBinding {
     /// The weights of all positions, at most `influences` each.
     pub fn weights(&self, influences: usize, task: &Task<'_>) -> Result<Weights, BindError> {
         let mut per_position = self.rows(task)?;
-        self.limited(&mut per_position, influences)
+        self.limited(&self.domain.masks, &mut per_position, influences)
     }
 
     /// For each position all weights that are not too faint, joints ascending but for
     /// those of other smoothness, which come after.
     pub(crate) fn rows(&self, task: &Task<'_>) -> Result<Vec<Vec<Influence>>, BindError> {
-        let mut rows = Rows::new(self.skin.points.len());
+        let mut rows = Rows::new(self.domain.skin.len());
         let on = self.source_lists();
         for (system, joints) in &self.systems {
             let fill = |number: usize, column: &mut [f64]| {
@@ -226,7 +258,7 @@ impl HeatBinding {
 
     /// For each joint the positions that it heats, with M·H·p there.
     fn source_lists(&self) -> Vec<Vec<(u32, f64)>> {
-        let mut lists = vec![Vec::new(); self.skin.joint_count];
+        let mut lists = vec![Vec::new(); self.domain.joint_count];
         for position in 0..self.areas.len() {
             let heat = self.areas[position] * self.sources.heat[position];
             for &(joint, share) in self.sources.of_position(position) {
@@ -247,11 +279,11 @@ impl HeatBinding {
         if hosts.is_empty() {
             return Ok(()); // every joint that radiates is barred: the last resort answers
         }
-        let diagonal = self.skin.body.diagonal;
-        let hung = nearest(&self.skin.points, &self.stranded, &hosts, diagonal);
+        let diagonal = self.domain.skin.diagonal();
+        let hung = nearest(self.domain.skin.points(), &self.stranded, &hosts, diagonal);
         let closest = (1e-4 * diagonal).max(f64::MIN_POSITIVE.sqrt());
         let mut matrix = self.matrix().submatrix(&self.stranded);
-        let mut lists: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.skin.joint_count];
+        let mut lists: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.domain.joint_count];
         for (row, (&position, &(host, distance))) in self.stranded.iter().zip(&hung).enumerate() {
             let heat = self.areas[position as usize] / distance.max(closest).powi(2);
             matrix.values[matrix.starts[row] as usize] += heat;
@@ -283,17 +315,22 @@ impl HeatBinding {
     }
 
     /// Takes out joints that a position may not follow and keeps the largest.
-    fn limited(&self, per_position: &mut [Vec<Influence>], influences: usize) -> Result<Weights, BindError> {
+    fn limited(
+        &self,
+        masks: &JointMasks,
+        per_position: &mut [Vec<Influence>],
+        influences: usize,
+    ) -> Result<Weights, BindError> {
         let mut builder = WeightsBuilder::with_capacity(per_position.len(), influences);
         for (position, row) in per_position.iter_mut().enumerate() {
-            self.skin.limit(position, row, influences);
-            builder.push(row).map_err(|_| BindError::NothingToBind)?;
+            self.domain.limit(masks, position, row, influences);
+            builder.push(row)?;
         }
         Ok(builder.finish())
     }
 }
 
-/// M·H − a·C + b·ℓ²·C·M⁻¹·C (seed 003, equation 3, with the sign that makes it definite).
+/// M·H − a·C + b·ℓ²·C·M⁻¹·C (Bang et al., equation 3, with the sign that makes it definite).
 fn smoother(heat: &[f64], laplacian: &Laplacian, b: f64, diagonal: f64) -> SymmetricMatrix {
     let zero = vec![0.0; heat.len()];
     let plain = laplacian.matrix(&zero, 1.0, LEAST_EDGE);
@@ -314,27 +351,31 @@ fn floored(areas: &[f64], share: f64) -> Vec<f64> {
 /// The sources, whether faces had to be looked through because they hide every bone, and
 /// what is inside.
 fn find_sources(
-    skin: &HeatSkin,
+    domain: &HeatDomain,
     groups: &Groups,
     form: &HeatForm,
     magnitudes: &[f64],
     task: &Task<'_>,
 ) -> Result<(Sources, bool, Inside), BindError> {
-    let inside = Inside::of(skin, matches!(form.barrier, Barrier::Outside { .. }), task)?;
-    let allowed = |position: usize| skin.allowed_at(position);
+    let inside = Inside::of(
+        &domain.skin,
+        matches!(form.barrier, Barrier::Outside { .. }),
+        task,
+    )?;
+    let allowed = |position: usize| domain.masks.at(position);
     let contains = |p| inside.contains(p);
     let mut scene = Scene {
-        points: &skin.points,
+        points: domain.skin.points(),
         normals: &inside.normals,
-        bones: &skin.bones,
+        bones: &domain.bones,
         allowed: &allowed,
         magnitudes,
-        diagonal: skin.body.diagonal,
+        diagonal: domain.skin.diagonal(),
         obstacle: Obstacle::None,
     };
     let found = match form.barrier {
         Barrier::Faces => {
-            let faces = Faces::new(&skin.points, &skin.faces);
+            let faces = Faces::new(domain.skin.points(), domain.skin.faces());
             scene.obstacle = Obstacle::Faces(&faces);
             let found = sources::find(&scene, groups, form, task)?;
             if found.heat.iter().any(|&h| h > 0.0) {

@@ -1,7 +1,5 @@
 //! How heat reaches the skin: the default form, the published one, Blender's.
 
-use crate::bind::BindError;
-
 /// How the heat of a position is found from its distance to the bones.
 ///
 /// The cost of a joint at a position is the distance d to the nearest point q of its bones,
@@ -34,7 +32,7 @@ pub enum Barrier {
 }
 
 impl Default for HeatForm {
-    /// `DESIGN.md`'s form: 0.91 of the best peer's error on the median of the open corpus
+    /// 0.91 of the best peer's error on the median of the open corpus
     /// in the study that chose it. c = 4 is what Blender's areas amount to.
     fn default() -> Self {
         Self {
@@ -47,7 +45,7 @@ impl Default for HeatForm {
 
 impl HeatForm {
     /// As published: Baran and Popović, "Automatic Rigging and Animation of 3D Characters"
-    /// (2007), section 4; seed 003, equation 1.
+    /// (2007), section 4.
     pub fn published() -> Self {
         Self {
             strength: 1.0,
@@ -63,20 +61,6 @@ impl HeatForm {
             strength: 4.0,
             facing: true,
             barrier: Barrier::Faces,
-        }
-    }
-
-    /// The form that a preset names; the default for `None`.
-    pub fn of_preset(preset: Option<&str>) -> Result<Self, BindError> {
-        match preset {
-            None => Ok(Self::default()),
-            Some("2007") => Ok(Self::published()),
-            Some("blender") => Ok(Self::blender()),
-            Some(other) => Err(BindError::UnknownPreset {
-                method: "heat",
-                preset: other.to_owned(),
-                known: "2007, blender",
-            }),
         }
     }
 }

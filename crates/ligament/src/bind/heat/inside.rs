@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::HeatSkin;
 use crate::bind::BindError;
 use crate::geometry::Welded;
 use crate::geometry::normals;
+use crate::skin::Skin;
 use crate::solid::{Solid, SolidOptions, outward_faces};
 use crate::task::Task;
 
@@ -23,19 +23,20 @@ pub(crate) struct Inside {
 
 impl Inside {
     /// Turns shells the right way out, and finds the solid if `with_solid`.
-    pub fn of(skin: &HeatSkin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
+    pub fn of(skin: &Skin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
+        let wound = skin.body();
         let body = Welded {
-            faces: outward_faces(&skin.body, task)?.0,
-            ..skin.body.clone()
+            faces: outward_faces(wound, task)?.0,
+            ..wound.clone()
         };
         let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
-            let turned = body.faces[number as usize] != skin.body.faces[number as usize];
+            let turned = body.faces[number as usize] != wound.faces[number as usize];
             if turned { [a, c, b] } else { [a, b, c] }
         };
         let faces: Vec<[u32; 3]> = skin
-            .faces
+            .faces()
             .iter()
-            .zip(&skin.body_faces)
+            .zip(skin.mesh_faces())
             .map(outward_face)
             .collect();
         let options = SolidOptions {
@@ -48,7 +49,7 @@ impl Inside {
             false => None,
         };
         Ok(Self {
-            normals: normals(&skin.points, &faces),
+            normals: normals(skin.points(), &faces),
             solid,
         })
     }

@@ -6,10 +6,10 @@ use glam::DVec3;
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::domain::HeatDomain;
 use super::form::HeatForm;
 use super::groups::Groups;
 use super::inside::Inside;
-use super::skin::HeatSkin;
 use super::sources::{Found, Obstacle, Scene};
 use crate::character::{Bone, JointIndex};
 use crate::geometry::Laplacian;
@@ -21,7 +21,7 @@ const GROUPS_AT_ONCE: usize = 8;
 /// replaced.
 #[derive(Debug)]
 pub(crate) struct HeatSurface {
-    pub skin: HeatSkin,
+    pub domain: HeatDomain,
     pub laplacian: Arc<Laplacian>,
     pub areas: Vec<f64>,
     pub inside: Inside,
@@ -50,12 +50,12 @@ impl HeatSurface {
         magnitudes: &[f64],
     ) -> Vec<(u32, Found)> {
         let contains = |p| self.inside.contains(p);
-        let allowed = |position: usize| self.skin.allowed_at(position);
+        let allowed = |position: usize| self.domain.masks.at(position);
         let is_changed = |joint: &JointIndex| changed.is_none_or(|changed| changed[joint.at()]);
-        let mut moved = self.skin.bones.clone();
+        let mut moved = self.domain.bones.clone();
         moved.retain(|b| is_changed(&b.joint));
         let of_moved = self.scene(&moved, magnitudes, &allowed, &contains);
-        let scene = self.scene(&self.skin.bones, magnitudes, &allowed, &contains);
+        let scene = self.scene(&self.domain.bones, magnitudes, &allowed, &contains);
         let again = |(extent, number): (&Extent, u32)| {
             let (ball, members) = (self.groups.ball(number), self.groups.members(number));
             let near = of_moved.prospects_within(ball, extent.dearest);
@@ -116,12 +116,12 @@ impl HeatSurface {
         inside: &'a (dyn Fn(DVec3) -> bool + Sync),
     ) -> Scene<'a> {
         Scene {
-            points: &self.skin.points,
+            points: self.domain.skin.points(),
             normals: &self.inside.normals,
             bones,
             allowed,
             magnitudes,
-            diagonal: self.skin.body.diagonal,
+            diagonal: self.domain.skin.diagonal(),
             obstacle: Obstacle::Outside {
                 inside,
                 step: self.inside.step(),

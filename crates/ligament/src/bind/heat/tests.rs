@@ -1,33 +1,43 @@
 //! Heat against a dense solve, and what must hold on any mesh.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use glam::{DAffine3, DVec3, Vec3};
 
 use super::*;
-use crate::character::{BoneShape, Joint, JointIndex, Mesh, Skeleton, Transform, Weights};
+use crate::bind::rules::Rules;
+use crate::bind::{BindError, BindOptions, BindResult, Method};
+use crate::character::{BoneShape, Character, Joint, JointIndex, Mesh, Skeleton, Transform, Weights};
 use crate::linear::Cholesky;
-use crate::task::{CancelToken, Cancelled};
+use crate::task::Task;
 
-fn options(preset: Option<&str>) -> BindOptions {
-    BindOptions {
+const FORMS: [HeatPreset; 3] = [
+    HeatPreset::Ligament,
+    HeatPreset::Published2007,
+    HeatPreset::Blender,
+];
+
+fn bind(character: &Character, preset: HeatPreset) -> BindResult {
+    let options = BindOptions {
         influences: 64,
-        floor: 0.0,
-        preset: preset.map(str::to_owned),
+        prune: 0.0,
         ..BindOptions::default()
-    }
-}
-
-fn bind(character: &Character, options: &BindOptions) -> Bound {
-    let bound = Heat.bind(character, options, &Task::unattended()).unwrap();
+    };
+    let method = Method::Heat(HeatOptions {
+        preset,
+        ..HeatOptions::default()
+    });
+    let skin = Skin::new(character.clone()).unwrap();
+    let bound = method.bind(&skin, &options, &Task::unattended()).unwrap();
     assert_eq!(bound.weights.vertex_count(), character.mesh.positions.len());
     bound
 }
 
+fn domain(character: &Character) -> HeatDomain {
+    let (skin, options) = (Skin::new(character.clone()).unwrap(), BindOptions::default());
+    HeatDomain::of(&Rules::of(&skin, &options).unwrap())
+}
+
 fn prepared(character: &Character, form: &HeatForm, handles: &[HeatHandle]) -> HeatBinding {
-    let job = Job::new(character, &BindOptions::default()).unwrap();
-    let skin = HeatSkin::of(&job, character);
-    HeatBinding::prepare(skin, form, handles, &Task::unattended()).unwrap()
+    HeatBinding::new(domain(character), form, handles, &Task::unattended()).unwrap()
 }
 
 /// The largest difference of a weight.
@@ -84,7 +94,7 @@ fn dense_solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
 fn the_published_form_is_the_dense_solution() {
     let c = crate::sample::make("tube@200").unwrap();
     let binding = prepared(&c, &HeatForm::published(), &[]);
-    let (points, faces) = (&binding.skin().points, &binding.skin().faces);
+    let (points, faces) = (binding.domain().skin.points(), binding.domain().skin.faces());
     let n = points.len();
     let mut system = vec![vec![0.0; n]; n];
     let mut areas = vec![0.0; n];
@@ -104,7 +114,7 @@ fn the_published_form_is_the_dense_solution() {
     let mut sides = vec![vec![0.0; n]; joints.len()];
     for p in 0..n {
         let distance = |joint: JointIndex| {
-            let own = binding.skin().bones.iter().filter(|b| b.joint == joint);
+            let own = binding.domain().bones.iter().filter(|b| b.joint == joint);
             own.map(|b| b.shape.distance(points[p]))
                 .fold(f64::INFINITY, f64::min)
         };
@@ -115,7 +125,7 @@ fn the_published_form_is_the_dense_solution() {
             .filter(|&j| distance(j) <= least * 1.0001)
             .collect();
         // The middles of the caps lie on joints.
-        let least = least.max(1e-4 * binding.skin().body.diagonal);
+        let least = least.max(1e-4 * binding.domain().skin.diagonal());
         let heat = areas[p] * near.len() as f64 / (least * least);
         system[p][p] += heat;
         for j in &near {
@@ -174,10 +184,10 @@ fn temperatures_stay_within_their_sources() {
 #[test]
 fn scale_changes_nothing() {
     let c = crate::sample::make("hand@1500").unwrap();
-    for preset in [None, Some("2007"), Some("blender")] {
-        let plain = bind(&c, &options(preset));
+    for preset in FORMS {
+        let plain = bind(&c, preset);
         for scale in [1.0 / 1024.0, 1024.0] {
-            let other = bind(&scaled(&c, scale), &options(preset));
+            let other = bind(&scaled(&c, scale), preset);
             let off = difference(&plain.weights, &other.weights);
             assert!(off < 1e-4, "{off} at scale {scale}, preset {preset:?}");
         }
@@ -191,8 +201,8 @@ fn the_size_of_triangles_hardly_matters() {
         crate::sample::make("tube@1000").unwrap(),
         crate::sample::make("tube@16000").unwrap(),
     );
-    for preset in [None, Some("2007")] {
-        let [a, b] = [&coarse, &fine].map(|c| bind(c, &options(preset)).weights);
+    for preset in [HeatPreset::Ligament, HeatPreset::Published2007] {
+        let [a, b] = [&coarse, &fine].map(|c| bind(c, preset).weights);
         for (v, p) in coarse.mesh.positions.iter().enumerate() {
             let near = |w: &usize| fine.mesh.positions[*w].distance(*p);
             let w = (0..fine.mesh.positions.len())
@@ -222,7 +232,7 @@ fn repeated_turned_and_flat_faces_change_nothing_as_published() {
     mesh.corner_uvs = None;
     let end = mesh.triangles.len();
     mesh.parts.last_mut().unwrap().triangles.end = end;
-    let [a, b] = [&clean, &broken].map(|c| bind(c, &options(Some("2007"))).weights);
+    let [a, b] = [&clean, &broken].map(|c| bind(c, HeatPreset::Published2007).weights);
     assert!(difference(&a, &b) < 1e-6);
 }
 
@@ -284,8 +294,8 @@ fn bar_with_button() -> Character {
 #[test]
 fn an_island_that_sees_no_bone_follows_what_it_hangs_on_and_is_reported() {
     let c = bar_with_button();
-    for preset in [None, Some("2007"), Some("blender")] {
-        let bound = bind(&c, &options(preset));
+    for preset in FORMS {
+        let bound = bind(&c, preset);
         let warned = matches!(
             bound.warnings.as_slice(),
             [BindWarning::IslandsSeeNoBone {
@@ -326,15 +336,15 @@ fn a_skeleton_beside_the_mesh_still_binds_and_is_reported() {
         4,
     );
     c.mesh = Mesh::single_part("bar", mesh.0, mesh.1);
-    assert!(!bind(&c, &options(Some("2007"))).warnings.is_empty());
-    assert!(!bind(&c, &options(None)).warnings.is_empty());
+    assert!(!bind(&c, HeatPreset::Published2007).warnings.is_empty());
+    assert!(!bind(&c, HeatPreset::Ligament).warnings.is_empty());
 
     // Inside a closed box with the bones outside: nothing sees anything.
     let mut mesh = (Vec::new(), Vec::new());
     add_box(&mut mesh, Vec3::ZERO, Vec3::ONE, 2);
     let positions = mesh.0.iter().map(|&p| p * 0.5 + 0.25).collect();
     c.mesh = Mesh::single_part("inner", positions, mesh.1);
-    let bound = bind(&c, &options(Some("2007")));
+    let bound = bind(&c, HeatPreset::Published2007);
     assert!(bound.weights.vertex_count() > 0);
 }
 
@@ -382,14 +392,13 @@ fn a_stronger_joint_draws_skin_and_a_smoother_one_is_smoother() {
 #[test]
 fn bones_may_stand_elsewhere_than_joints() {
     let c = crate::sample::make("tube@1500").unwrap();
-    let job = Job::new(&c, &BindOptions::default()).unwrap();
     let share = |shift: f64| {
-        let mut skin = HeatSkin::of(&job, &c);
-        let border = match skin.bones[0].shape {
+        let mut domain = domain(&c);
+        let border = match domain.bones[0].shape {
             BoneShape::Segment { head, tail } => tail + shift * (tail - head),
             _ => panic!("a bone"),
         };
-        for bone in &mut skin.bones {
+        for bone in &mut domain.bones {
             if let BoneShape::Segment { head, tail } = &mut bone.shape {
                 let end = if bone.joint.0 == 0 { tail } else { head };
                 if bone.joint.0 < 2 {
@@ -398,7 +407,7 @@ fn bones_may_stand_elsewhere_than_joints() {
             }
         }
         let task = Task::unattended();
-        let binding = HeatBinding::prepare(skin, &HeatForm::default(), &[], &task).unwrap();
+        let binding = HeatBinding::new(domain, &HeatForm::default(), &[], &task).unwrap();
         let weights = binding.weights(64, &task).unwrap();
         (0..weights.vertex_count())
             .map(|v| weights.weight(v, JointIndex(0)))
@@ -408,66 +417,12 @@ fn bones_may_stand_elsewhere_than_joints() {
 }
 
 #[test]
-fn presets_are_checked_by_name() {
-    let c = crate::sample::make("tube").unwrap();
-    let error = Heat
-        .bind(&c, &options(Some("2013")), &Task::unattended())
-        .unwrap_err();
-    assert!(
-        error.to_string().contains("2013") && error.to_string().contains("2007"),
-        "{error}"
-    );
-    let error = super::super::Closest.bind(&c, &options(Some("2007")), &Task::unattended());
-    assert!(matches!(
-        error,
-        Err(BindError::UnknownPreset {
-            method: "closest",
-            ..
-        })
-    ));
-    let mut strange = options(None);
-    strange.radius = vec![("nobody".to_owned(), 2.0)];
-    assert!(matches!(
-        Heat.bind(&c, &strange, &Task::unattended()),
-        Err(BindError::Deform(_))
-    ));
-}
-
-#[test]
-fn the_number_of_threads_does_not_show_and_cancelling_works_at_every_step() {
-    let c = crate::sample::make("knight@2500").unwrap();
-    let mut found = Vec::new();
-    for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        let run = |stop_at: usize| {
-            let (token, steps) = (CancelToken::new(), AtomicUsize::new(0));
-            let watcher = |_: &'static str, share: f32| {
-                assert!((0.0..=1.0).contains(&share));
-                if steps.fetch_add(1, Ordering::Relaxed) + 1 >= stop_at {
-                    token.cancel();
-                }
-            };
-            if stop_at == 0 {
-                token.cancel();
-            }
-            let task = Task::new(token.clone(), &watcher);
-            let result = pool.install(|| Heat.bind(&c, &BindOptions::default(), &task));
-            (result.map(|b| b.weights), steps.load(Ordering::Relaxed))
-        };
-        let (whole, steps) = run(usize::MAX);
-        found.push(whole.unwrap());
-        assert!(steps > 10, "{steps} steps");
-        // A step that another thread has begun already may be the last one.
-        for stop_at in (0..=steps - 2 * threads).step_by(1 + steps / 12) {
-            assert_eq!(
-                run(stop_at).0.err(),
-                Some(BindError::Cancelled(Cancelled)),
-                "step {stop_at}"
-            );
-        }
-    }
-    assert_eq!(found[0], found[1]);
+fn joints_of_handles_are_checked_by_name() {
+    let skin = Skin::new(crate::sample::make("tube").unwrap()).unwrap();
+    let strange = Method::Heat(HeatOptions {
+        radius: vec![("nobody".to_owned(), 2.0)],
+        ..HeatOptions::default()
+    });
+    let refused = strange.bind(&skin, &BindOptions::default(), &Task::unattended());
+    assert!(matches!(refused, Err(BindError::Deform(_))));
 }

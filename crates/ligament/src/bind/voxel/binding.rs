@@ -1,15 +1,15 @@
 //! The slow half of voxel binding, kept.
 
-use std::time::Instant;
-
+use super::VoxelOptions;
 use super::falloff::Form;
 use super::reach::Reach;
 use super::thickness::thickness_scales;
-use crate::bind::{BindError, BindOptions, BindWarning, Job, Stage};
-use crate::character::{Bone, BoneShape, Character, JointIndex, Skeleton, bones_of};
-use crate::geometry::Welded;
-use crate::solid::distance::{Field, SourceFit, Sources, all_distances, nearest_distances};
-use crate::solid::{Leaves, Solid, SolidOptions};
+use crate::bind::prepared::Notes;
+use crate::bind::rules::Rules;
+use crate::bind::{BindError, BindWarning};
+use crate::character::{Bone, BoneShape, Skeleton, bones_of};
+use crate::solid::distance::{Field, Sources, all_distances, nearest_distances};
+use crate::solid::{Leaves, Solid};
 use crate::task::Task;
 
 /// Voxels, distances and bones of a character: everything that weights are made of.
@@ -43,48 +43,33 @@ pub struct VoxelBindingParts {
 }
 
 impl VoxelBinding {
-    /// Finds the solid, the distances through it, and those of the job's own positions.
-    pub fn prepare(
-        job: &mut Job<'_>,
-        character: &Character,
-        options: &BindOptions,
+    /// Finds the solid, the distances through it, and those of the skin's own points.
+    pub(in crate::bind) fn prepare(
+        rules: &Rules<'_>,
+        own: &VoxelOptions,
+        notes: &mut Notes,
         task: &Task<'_>,
-    ) -> Result<(Self, Welded, Reach, Vec<Stage>), BindError> {
-        let form = Form::from_preset(options.preset.as_deref())?;
-        let settings = &options.voxel;
-        let mut stages = Vec::new();
-        let mut start = Instant::now();
-        let mut lap = |name: &'static str| {
-            stages.push(Stage {
-                name,
-                time: start.elapsed(),
-            });
-            start = Instant::now();
-        };
-        let mut bones = bones_of(&character.skeleton, &job.deforms, form.leaf_stub());
-        bones.extend(settings.influences.iter().cloned());
-        let surface = job.surface();
-        let resolution = settings.resolution.resolve(&surface, form.resolution());
-        lap("prepare");
+    ) -> Result<(Self, Reach), BindError> {
+        let form = own.preset;
+        let skeleton = rules.skeleton();
+        let surface = rules.skin.surface();
+        let mut watch = task.stopwatch();
+        let mut bones = bones_of(skeleton, &rules.joints, form.leaf_stub());
+        bones.extend(own.influences.iter().cloned());
+        let solid_options = own
+            .solid
+            .resolve(surface, form.resolution(), form.winding_numbers());
+        watch.lap("prepare");
 
-        let solid_options = SolidOptions {
-            resolution,
-            views: settings.views,
-            winding_numbers: settings.winding_numbers.unwrap_or(form.winding_numbers()),
-            turn_inside_out: settings.turn_inside_out,
-            paint: settings.paint.clone(),
-        };
-        let solid = Solid::of(&surface, &solid_options, task)?;
-        if !solid.turned_shells.is_empty() {
-            job.warnings.push(BindWarning::ShellsInsideOut {
-                shells: solid.turned_shells.len(),
-            });
-        }
-        lap("voxels");
+        let solid = Solid::of(surface, &solid_options, task)?;
+        notes.warnings.extend(BindWarning::of_flipped(&solid));
+        watch.lap("voxels");
 
         let shapes: Vec<BoneShape> = bones.iter().map(|b| b.shape.clone()).collect();
         let mut sources = Sources::of(&solid, &shapes);
-        warn_of_bones_outside(job, &character.skeleton, &bones, &sources.fit);
+        notes
+            .warnings
+            .extend(BindWarning::of_bones_outside(skeleton, &bones, &sources.fit));
         if !form.tells_bones_apart() {
             // The papers' distance to a joint is the least over its bones: one search for them.
             let mut group = 0;
@@ -100,27 +85,22 @@ impl VoxelBinding {
         let leaves = Leaves::of(
             &solid,
             &sources.voxels(solid.grid.counts),
-            settings.sparse.unwrap_or(form.sparse()),
-            settings.diagonal.unwrap_or(form.diagonal()),
+            own.sparse.unwrap_or(form.sparse()),
+            own.diagonal.unwrap_or(form.diagonal()),
         );
-        lap("leaves");
+        watch.lap("leaves");
 
-        let penalty = settings.penalty.unwrap_or(form.penalty());
+        let penalty = own.penalty.unwrap_or(form.penalty());
         // Only the nearest joints matter to the papers' falloff, if all follow one rule.
-        let one_rule = options.regions.is_empty() && job.allowed.len() == 1;
-        let few = !form.tells_bones_apart() && one_rule && options.influences < bones.len();
-        let field = if !few {
-            Field::All(all_distances(&leaves, &sources, penalty, task)?)
+        let influences = rules.options.influences;
+        let one_rule = rules.options.regions.is_empty() && rules.masks.sets().len() == 1;
+        let few = !form.tells_bones_apart() && one_rule && influences < bones.len();
+        let field = if few {
+            Field::Nearest(nearest_distances(&leaves, &sources, influences, penalty, task)?)
         } else {
-            Field::Nearest(nearest_distances(
-                &leaves,
-                &sources,
-                options.influences,
-                penalty,
-                task,
-            )?)
+            Field::All(all_distances(&leaves, &sources, penalty, task)?)
         };
-        lap("distances");
+        watch.lap("distances");
 
         let mut binding = Self {
             form,
@@ -128,14 +108,15 @@ impl VoxelBinding {
             field,
             scales: vec![1.0; bones.len()],
             bones,
-            joint_names: character.skeleton.joints.iter().map(|j| j.name.clone()).collect(),
+            joint_names: skeleton.joints.iter().map(|j| j.name.clone()).collect(),
         };
         let (reach, beside) = binding.reach_and_sides(&surface.points, task)?;
         if form.weighs_thickness() {
-            binding.scales = thickness_scales(&binding.bones, &beside, |j| job.skin_parent(j));
+            binding.scales = thickness_scales(&binding.bones, &beside, |j| skeleton.skin_parent(j));
         }
-        lap("reach");
-        Ok((binding, surface, reach, stages))
+        watch.lap("reach");
+        notes.stages.extend(watch.stages());
+        Ok((binding, reach))
     }
 
     /// Which falloff it was made for.
@@ -212,26 +193,5 @@ impl VoxelBinding {
                 skeleton.joints.len()
             )))
         }
-    }
-}
-
-/// Warns of bones that lie wholly outside the solid; `fit` is how each lies in it.
-pub(in crate::bind) fn warn_of_bones_outside(
-    job: &mut Job<'_>,
-    skeleton: &Skeleton,
-    bones: &[Bone],
-    fit: &[SourceFit],
-) {
-    let mut joints: Vec<JointIndex> = bones
-        .iter()
-        .zip(fit)
-        .filter(|(_, fit)| matches!(fit, SourceFit::Snapped(_)))
-        .map(|(bone, _)| bone.joint)
-        .collect();
-    joints.dedup();
-    if !joints.is_empty() {
-        job.warnings.push(BindWarning::BonesOutside {
-            joints: joints.iter().map(|&j| skeleton.joint(j).name.clone()).collect(),
-        });
     }
 }

@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use crate::bind::BindError;
+use serde::{Deserialize, Serialize};
+
 use crate::character::{Influence, Rows, Weights};
 
 /// Distances below a tenth of a voxel count as that (seed 002, section 3.5).
@@ -11,31 +12,21 @@ pub(super) const NEAREST_VOXELS: f64 = 0.1;
 const RELATIVE: (f64, f64) = (1e-4, 1.0);
 
 /// Which form of the method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Form {
     /// The default.
+    #[default]
     Ligament,
-    /// Seed 002: sparse voxels, penalty, winding numbers, d^−λ.
+    /// Dionne and de Lasa (2014): sparse voxels, penalty, winding numbers, d^−λ.
+    #[serde(rename = "2014")]
     Paper2014,
-    /// Seed 001: uniform voxels, six neighbours, the rational falloff.
+    /// Dionne and de Lasa (2013): uniform voxels, six neighbours, the rational falloff.
+    #[serde(rename = "2013")]
     Paper2013,
 }
 
 impl Form {
-    /// The form of a preset.
-    pub fn from_preset(preset: Option<&str>) -> Result<Self, BindError> {
-        match preset {
-            None => Ok(Self::Ligament),
-            Some("2014") => Ok(Self::Paper2014),
-            Some("2013") => Ok(Self::Paper2013),
-            Some(other) => Err(BindError::UnknownPreset {
-                method: "voxel",
-                preset: other.to_owned(),
-                known: "2014, 2013",
-            }),
-        }
-    }
-
     pub(crate) fn leaf_stub(self) -> f64 {
         match self {
             Self::Ligament => 0.8,

@@ -4,128 +4,158 @@
 //! change nothing about voxels, distances or the surface: all of that is found once.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use super::binding::VoxelBinding;
 use super::falloff;
 use super::reach::Reach;
+use super::{VoxelEvaluation, VoxelOptions};
 use crate::bind::floating::find_hosts;
+use crate::bind::prepared::Notes;
+use crate::bind::rules::Rules;
 use crate::bind::symmetry::Mirror;
-use crate::bind::{BindError, BindOptions, BindWarning, Bound, Job, Stage};
-use crate::character::{Character, Skeleton};
-use crate::geometry::Welded;
-use crate::geometry::{Diffusion, Laplacian};
-use crate::task::Task;
+use crate::bind::{BindError, BindOptions, BindResult, BindWarning};
+use crate::character::Weights;
+use crate::geometry::Diffusion;
+use crate::skin::Skin;
+use crate::task::{Stopwatch, Task};
 
-/// A binding and a character in its volume.
-pub struct LiveBinding<'a> {
-    binding: &'a VoxelBinding,
-    skeleton: &'a Skeleton,
-    surface: Welded,
+/// A binding and a skin in its volume. It owns both.
+#[derive(Debug)]
+pub struct LiveBinding {
+    binding: Arc<VoxelBinding>,
+    skin: Skin,
     reach: Reach,
     /// What was guessed about pieces that no bone reaches.
     floating: Option<BindWarning>,
-    laplacian: Arc<Laplacian>,
     /// Found when weights are first smoothed.
     diffusion: OnceLock<Diffusion>,
     /// The joints that took part when `mirror` was found, and who mirrors whom.
-    deforms: Vec<bool>,
+    joints: Vec<bool>,
     mirror: Option<Mirror>,
-    job: Job<'a>,
 }
 
-impl<'a> LiveBinding<'a> {
-    /// Gets ready for a character in the volume that the binding was made for: the same
-    /// one, another level of detail, an injured version.
+impl LiveBinding {
+    /// Gets ready for a skin in the volume that the binding was made for: the same one, another level of detail, an
+    /// injured version.
     pub fn new(
-        binding: &'a VoxelBinding,
-        character: &'a Character,
+        binding: impl Into<Arc<VoxelBinding>>,
+        skin: &Skin,
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
-        binding.check(&character.skeleton)?;
-        let job = Job::new(character, options)?;
-        let surface = job.surface();
-        let reach = binding.reach(&surface.points, task)?;
-        Ok(Self::with_reach(binding, character, job, surface, reach))
+        let binding = binding.into();
+        binding.check(&skin.character().skeleton)?;
+        let rules = Rules::of(skin, options)?;
+        let reach = binding.reach(skin.points(), task)?;
+        Ok(Self::with_reach(binding, &rules, reach))
     }
 
-    pub(super) fn with_reach(
-        binding: &'a VoxelBinding,
-        character: &'a Character,
-        job: Job<'a>,
-        surface: Welded,
-        mut reach: Reach,
-    ) -> Self {
-        let laplacian = job.laplacian_of(&surface);
-        let floating =
-            find_hosts(|p| reach.reaches(p), &surface, &laplacian).map(|floating| reach.take_hosts(floating));
+    /// Finds the voxels and distances of a skin, and gets ready for it.
+    pub(in crate::bind) fn prepare(
+        rules: &Rules<'_>,
+        own: &VoxelOptions,
+        notes: &mut Notes,
+        task: &Task<'_>,
+    ) -> Result<Self, BindError> {
+        let (binding, reach) = VoxelBinding::prepare(rules, own, notes, task)?;
+        let mut watch = task.stopwatch();
+        let live = Self::with_reach(Arc::new(binding), rules, reach);
+        watch.lap("surface");
+        notes.stages.extend(watch.stages());
+        Ok(live)
+    }
+
+    pub(super) fn with_reach(binding: Arc<VoxelBinding>, rules: &Rules<'_>, mut reach: Reach) -> Self {
+        let skin = rules.skin.clone();
+        let floating = find_hosts(|p| reach.reaches(p), skin.surface(), skin.laplacian())
+            .map(|floating| reach.take_hosts(floating));
         let mut live = Self {
             binding,
-            skeleton: &character.skeleton,
             floating,
-            laplacian,
             diffusion: OnceLock::new(),
-            deforms: job.deforms.clone(),
+            joints: rules.joints.clone(),
             mirror: None,
-            surface,
+            skin,
             reach,
-            job,
         };
-        live.mirror = live.mirror_for(&live.deforms);
+        live.mirror = live.mirror_for(&live.joints);
         live
     }
 
-    fn mirror_for(&self, deforms: &[bool]) -> Option<Mirror> {
-        Mirror::of(
-            &self.surface.points,
-            self.surface.diagonal,
-            self.skeleton,
-            deforms,
-        )
+    fn mirror_for(&self, joints: &[bool]) -> Option<Mirror> {
+        let skeleton = &self.skin.character().skeleton;
+        Mirror::of(self.skin.points(), self.skin.diagonal(), skeleton, joints)
+    }
+
+    /// The voxels and distances.
+    pub fn binding(&self) -> &VoxelBinding {
+        &self.binding
+    }
+
+    /// Gives the voxels and distances away.
+    pub fn into_binding(self) -> VoxelBinding {
+        Arc::unwrap_or_clone(self.binding)
     }
 
     /// The weights that come of these options: falloff, top k, smoothing, symmetry.
-    pub fn weights(&self, options: &BindOptions, task: &Task<'_>) -> Result<Bound, BindError> {
-        let mut stages = Vec::new();
-        let mut start = Instant::now();
-        let mut lap = |name: &'static str| {
-            stages.push(Stage {
-                name,
-                time: start.elapsed(),
-            });
-            start = Instant::now();
-        };
-        let mut job = self.job.again(options)?;
-        job.warnings.extend(self.floating.clone());
+    pub fn weights(
+        &self,
+        options: &BindOptions,
+        evaluation: VoxelEvaluation,
+        task: &Task<'_>,
+    ) -> Result<BindResult, BindError> {
+        self.evaluate(Rules::of(&self.skin, options)?, evaluation, task)
+    }
+
+    pub(in crate::bind) fn evaluate(
+        &self,
+        mut rules: Rules<'_>,
+        evaluation: VoxelEvaluation,
+        task: &Task<'_>,
+    ) -> Result<BindResult, BindError> {
+        let mut watch = task.stopwatch();
+        let of_points = self.weights_of_points(&rules, evaluation, &mut watch, task)?;
+        let weights = rules.finished(of_points)?;
+        watch.lap("finish");
+        rules.warnings.extend(self.floating.clone());
+        Ok(BindResult {
+            weights,
+            warnings: rules.warnings,
+            stages: watch.stages(),
+        })
+    }
+
+    /// The weights of points, neither pruned nor handed out.
+    pub(super) fn weights_of_points(
+        &self,
+        rules: &Rules<'_>,
+        evaluation: VoxelEvaluation,
+        watch: &mut Stopwatch<'_>,
+        task: &Task<'_>,
+    ) -> Result<Weights, BindError> {
+        let influences = rules.options.influences;
         let mut weights = self.reach.weights(
-            self.binding,
-            &self.surface.points,
-            options.influences,
-            |p| job.allowed_at(p),
-            |p| job.falloff_of_position[p].or(options.voxel.falloff),
+            &self.binding,
+            self.skin.points(),
+            influences,
+            |p| rules.masks.at(p),
+            |p| rules.falloffs[p].or(evaluation.falloff),
             task,
         )?;
-        lap("weights");
-        if options.voxel.smoothing.unwrap_or(self.binding.form().smooths()) {
+        watch.lap("weights");
+        if evaluation.smoothing.unwrap_or(self.binding.form().smooths()) {
             let diffusion = self.diffusion.get_or_init(|| {
-                let laplacian = self.laplacian.clone();
-                Diffusion::new(laplacian, &self.surface.points, self.reach.lengths())
+                let laplacian = self.skin.laplacian().clone();
+                Diffusion::new(laplacian, self.skin.points(), self.reach.lengths())
             });
-            let smooth = diffusion.of(&weights, self.skeleton.joints.len(), task)?;
-            weights = falloff::limited(&smooth, &weights, options.influences, |p| job.allowed_at(p));
+            let smooth = diffusion.of(&weights, rules.joints.len(), task)?;
+            weights = falloff::limited(&smooth, &weights, influences, |p| rules.masks.at(p));
         }
-        lap("smoothing");
-        let other = (job.deforms != self.deforms).then(|| self.mirror_for(&job.deforms));
+        watch.lap("smoothing");
+        let other = (rules.joints != self.joints).then(|| self.mirror_for(&rules.joints));
         if let Some(mirror) = other.as_ref().unwrap_or(&self.mirror) {
-            weights = mirror.averaged(&weights, options.influences);
+            weights = mirror.averaged(&weights, influences);
         }
-        let weights = job.scatter(&options.floored(weights))?;
-        lap("finish");
-        Ok(Bound {
-            weights,
-            warnings: job.warnings,
-            stages,
-        })
+        Ok(weights)
     }
 }

@@ -3,29 +3,59 @@
 use glam::{DVec3, Vec3};
 
 use super::*;
+use crate::bind::prepared::Notes;
+use crate::bind::rules::Rules;
 use crate::bind::symmetry::Mirror;
-use crate::bind::{DeformChoice, Falloff, Locks, Region, RegionError, VertexSet, method};
-use crate::character::Weights;
-use crate::character::{BoneShape, JointIndex, Part, Pose};
+use crate::bind::{
+    BindError, BindOptions, BindResult, BindWarning, DeformChoice, Falloff, Locks, Method, ProximityOptions,
+    Region, RegionError, VertexSet,
+};
+use crate::character::{BoneShape, Character, JointIndex, Part, Pose, Weights};
 use crate::geometry::Welded;
 use crate::sample;
-use crate::task::CancelToken;
+use crate::skin::Skin;
+use crate::solid::Resolution;
+use crate::task::Task;
 
-fn bind(character: &Character, options: &BindOptions) -> Bound {
-    Voxel.bind(character, options, &Task::unattended()).unwrap()
+/// Shared options and voxel's own.
+#[derive(Clone, Default)]
+struct Asked {
+    shared: BindOptions,
+    voxel: VoxelOptions,
 }
 
-fn at(resolution: u32) -> BindOptions {
-    let mut options = BindOptions::default();
-    options.voxel.resolution = Resolution::Voxels(resolution);
-    options
+fn skin_of(character: &Character) -> Skin {
+    Skin::new(character.clone()).unwrap()
 }
 
-fn preset(name: &str, resolution: u32) -> BindOptions {
-    BindOptions {
-        preset: Some(name.to_owned()),
-        ..at(resolution)
-    }
+fn tried(character: &Character, asked: &Asked) -> Result<BindResult, BindError> {
+    let method = Method::Voxel(asked.voxel.clone());
+    method.bind(&skin_of(character), &asked.shared, &Task::unattended())
+}
+
+fn bind(character: &Character, asked: &Asked) -> BindResult {
+    tried(character, asked).unwrap()
+}
+
+fn prepared(character: &Character, asked: &Asked) -> VoxelBinding {
+    let skin = skin_of(character);
+    let rules = Rules::of(&skin, &asked.shared).unwrap();
+    let mut notes = Notes::default();
+    VoxelBinding::prepare(&rules, &asked.voxel, &mut notes, &Task::unattended())
+        .unwrap()
+        .0
+}
+
+fn at(resolution: u32) -> Asked {
+    let mut asked = Asked::default();
+    asked.voxel.solid.resolution = Resolution::Voxels(resolution);
+    asked
+}
+
+fn preset(preset: Form, resolution: u32) -> Asked {
+    let mut asked = at(resolution);
+    asked.voxel.preset = preset;
+    asked
 }
 
 fn joint(character: &Character, name: &str) -> JointIndex {
@@ -50,7 +80,7 @@ fn apart(a: &Weights, b: &Weights, vertex: usize) -> f32 {
 fn every_sample_gets_complete_weights_in_every_form() {
     for name in sample::names().iter().map(|s| s.name) {
         let character = sample::make(name).unwrap();
-        for options in [at(64), preset("2014", 64), preset("2013", 64)] {
+        for options in [at(64), preset(Form::Paper2014, 64), preset(Form::Paper2013, 64)] {
             let bound = bind(&character, &options);
             assert_eq!(
                 bound.weights.vertex_count(),
@@ -69,21 +99,6 @@ fn every_sample_gets_complete_weights_in_every_form() {
     }
 }
 
-#[test]
-fn the_same_bytes_at_any_number_of_threads() {
-    let character = sample::make("knight@4000").unwrap();
-    for options in [BindOptions::default(), preset("2014", 128)] {
-        let with = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
-            pool.install(|| bind(&character, &options).weights)
-        };
-        assert_eq!(with(1), with(3));
-    }
-}
-
 /// The point of it all: what is near in space and far through the body stays apart. Past
 /// the knuckles, fingers share no weight.
 #[test]
@@ -91,9 +106,8 @@ fn gaps_are_not_crossed() {
     let character = sample::make("hand@6000").unwrap();
     let options = at(128);
     let voxel = bind(&character, &options).weights;
-    let closest = method("closest")
-        .unwrap()
-        .bind(&character, &options, &Task::unattended())
+    let closest = Method::Closest(ProximityOptions::default())
+        .bind(&skin_of(&character), &options.shared, &Task::unattended())
         .unwrap()
         .weights;
     // A finger's joint and the finger that it belongs to, by the joint below the wrist.
@@ -142,7 +156,7 @@ fn symmetric_characters_get_symmetric_weights() {
     let Some(mirror) = mirror else {
         panic!("the sample is symmetric")
     };
-    let weights = bind(&character, &BindOptions::default()).weights;
+    let weights = bind(&character, &Asked::default()).weights;
     let twins = crate::geometry::Twins::of(&character.mesh);
     let rows = weights.gathered(twins.first_vertex.iter().map(|&v| v as usize));
     let again = mirror.averaged(&rows, 4);
@@ -157,7 +171,7 @@ fn symmetric_characters_get_symmetric_weights() {
 #[test]
 fn weights_do_not_jump_at_voxel_borders() {
     let character = sample::make("tube").unwrap();
-    let (binding, ..) = VoxelBinding::new(&character, &at(64), &Task::unattended()).unwrap();
+    let binding = prepared(&character, &at(64));
     let (from, to) = (
         character.mesh.positions[0].as_dvec3(),
         character.mesh.positions[9].as_dvec3(),
@@ -196,7 +210,7 @@ fn weights_do_not_jump_at_voxel_borders() {
 fn a_sharper_falloff_makes_stiffer_weights() {
     let character = sample::make("tube").unwrap();
     let mean_largest = |alpha: f64| {
-        let mut options = preset("2014", 64);
+        let mut options = preset(Form::Paper2014, 64);
         options.voxel.falloff = Some(alpha);
         let weights = bind(&character, &options).weights;
         weights.iter().map(|row| f64::from(row[0].weight)).sum::<f64>() / weights.vertex_count() as f64
@@ -232,7 +246,7 @@ fn a_region_follows_its_drivers_only() {
     );
     let vertices = character.mesh.parts[0].vertices.clone();
     let mut options = at(64);
-    options.regions = vec![Region {
+    options.shared.regions = vec![Region {
         drivers: Some(vec![first.clone()]),
         ..region(VertexSet::Part(part.clone()))
     }];
@@ -240,7 +254,7 @@ fn a_region_follows_its_drivers_only() {
     for vertex in vertices.clone() {
         assert_eq!(rigid.weight(vertex, joint(&character, &first)), 1.0);
     }
-    options.regions[0].drivers = Some(vec![first.clone(), second.clone()]);
+    options.shared.regions[0].drivers = Some(vec![first.clone(), second.clone()]);
     let two = bind(&character, &options).weights;
     for vertex in vertices {
         let sum =
@@ -267,9 +281,9 @@ fn a_falloff_by_region_changes_only_that_region() {
         high: middle,
     };
     let inside = half.resolve(&character).unwrap();
-    let plain = bind(&character, &preset("2014", 64)).weights;
-    let mut options = preset("2014", 64);
-    options.regions = vec![Region {
+    let plain = bind(&character, &preset(Form::Paper2014, 64)).weights;
+    let mut options = preset(Form::Paper2014, 64);
+    options.shared.regions = vec![Region {
         falloff: Some(Falloff::Fixed(1.0)),
         ..region(half)
     }];
@@ -308,8 +322,8 @@ fn wrong_regions_are_named() {
     let character = sample::make("tube").unwrap();
     let fails = |region: Region| {
         let mut options = at(32);
-        options.regions = vec![region];
-        Voxel.bind(&character, &options, &Task::unattended()).err()
+        options.shared.regions = vec![region];
+        tried(&character, &options).err()
     };
     let everywhere = VertexSet::Sphere {
         centre: DVec3::ZERO,
@@ -342,25 +356,13 @@ fn locked_vertices_and_joints_keep_their_weights() {
     let mut character = sample::make("tube").unwrap();
     let first = JointIndex(0);
     let count = character.mesh.positions.len();
-    assert_eq!(
-        Voxel
-            .bind(
-                &Character {
-                    weights: None,
-                    ..character.clone()
-                },
-                &BindOptions {
-                    locks: Locks {
-                        joints: vec![character.skeleton.joints[0].name.clone()],
-                        ..Locks::default()
-                    },
-                    ..at(32)
-                },
-                &Task::unattended()
-            )
-            .err(),
-        Some(BindError::NothingToLock)
-    );
+    let mut locked = at(32);
+    locked.shared.locks.joints = vec![character.skeleton.joints[0].name.clone()];
+    let bare = Character {
+        weights: None,
+        ..character.clone()
+    };
+    assert_eq!(tried(&bare, &locked).err(), Some(BindError::NothingToLock));
     let rows: Vec<Vec<crate::character::Influence>> = (0..count)
         .map(|_| {
             [(0u16, 0.25f32), (1, 0.75)]
@@ -373,13 +375,13 @@ fn locked_vertices_and_joints_keep_their_weights() {
         .collect();
     character.weights = Some(Weights::new(rows.iter().map(Vec::as_slice)).unwrap());
     let mut options = at(32);
-    options.locks.joints = vec![character.skeleton.joints[0].name.clone()];
+    options.shared.locks.joints = vec![character.skeleton.joints[0].name.clone()];
     let held = bind(&character, &options).weights;
     assert!((0..count).all(|v| {
         let all_first = held.of_vertex(v).len() == 1 && held.of_vertex(v)[0].joint == first;
         all_first || (held.weight(v, first) - 0.25).abs() < 1e-3
     }));
-    options.locks = Locks {
+    options.shared.locks = Locks {
         vertices: vec![VertexSet::Vertices(vec![3, 5])],
         joints: Vec::new(),
     };
@@ -458,7 +460,7 @@ fn points_and_volumes_attract_skin_too() {
     let last = JointIndex((character.skeleton.joints.len() - 1) as u16);
     let with = |shape: BoneShape| {
         let mut options = at(64);
-        options.deform = DeformChoice::All;
+        options.shared.deform = DeformChoice::All;
         options.voxel.influences = vec![Bone {
             joint: JointIndex(0),
             shape,
@@ -488,16 +490,14 @@ fn a_binding_evaluates_another_level_of_detail() {
         sample::make("knight@3000").unwrap(),
     );
     let options = at(128);
-    let (binding, ..) = VoxelBinding::new(&fine, &options, &Task::unattended()).unwrap();
-    let again = binding
-        .bind(&fine, &options, &Task::unattended())
-        .unwrap()
-        .weights;
-    assert_eq!(again, bind(&fine, &options).weights);
-    let moved = binding
-        .bind(&coarse, &options, &Task::unattended())
-        .unwrap()
-        .weights;
+    let binding = std::sync::Arc::new(prepared(&fine, &options));
+    let on = |character: &Character| {
+        let task = Task::unattended();
+        let (shared, own) = (&options.shared, options.voxel.evaluation());
+        LiveBinding::new(binding.clone(), &skin_of(character), shared, &task)?.weights(shared, own, &task)
+    };
+    assert_eq!(on(&fine).unwrap().weights, bind(&fine, &options).weights);
+    let moved = on(&coarse).unwrap().weights;
     let own = bind(&coarse, &options).weights;
     let mean = (0..own.vertex_count())
         .map(|v| apart(&own, &moved, v))
@@ -505,17 +505,14 @@ fn a_binding_evaluates_another_level_of_detail() {
         / own.vertex_count() as f32;
     assert!(mean < 0.1, "{mean}");
     let tube = sample::make("tube").unwrap();
-    assert!(matches!(
-        binding.bind(&tube, &options, &Task::unattended()),
-        Err(BindError::BindingDoesNotFit(_))
-    ));
+    assert!(matches!(on(&tube), Err(BindError::BindingDoesNotFit(_))));
 }
 
 #[test]
 fn a_vertex_is_explained_by_its_bones() {
     let character = sample::make("athlete@8000").unwrap();
     let options = at(128);
-    let (binding, ..) = VoxelBinding::new(&character, &options, &Task::unattended()).unwrap();
+    let binding = prepared(&character, &options);
     let explained = binding.explain(character.mesh.positions[100].as_dvec3(), &character.skeleton, 4);
     assert!(explained.in_solid && explained.bones.len() == 4);
     for bone in &explained.bones {
@@ -533,45 +530,6 @@ fn a_vertex_is_explained_by_its_bones() {
             .map(|b| b.shape.distance(*last))
             .fold(f64::INFINITY, f64::min);
         assert!(end <= 2.0 * explained.voxel, "the way ends {end} from the bone");
-    }
-}
-
-#[test]
-fn unknown_presets_are_named() {
-    let character = sample::make("tube").unwrap();
-    let error = Voxel
-        .bind(&character, &preset("1999", 32), &Task::unattended())
-        .err()
-        .unwrap()
-        .to_string();
-    assert!(error.contains("1999") && error.contains("2014, 2013"), "{error}");
-}
-
-#[test]
-fn cancelling_works() {
-    let character = sample::make("knight@4000").unwrap();
-    let steps = std::sync::atomic::AtomicUsize::new(0);
-    let run = |stop_at: usize| {
-        steps.store(0, std::sync::atomic::Ordering::Relaxed);
-        let token = CancelToken::new();
-        let watch = |_: &'static str, share: f32| {
-            assert!((0.0..=1.0).contains(&share));
-            if steps.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= stop_at {
-                token.cancel();
-            }
-        };
-        Voxel
-            .bind(&character, &at(64), &Task::new(token.clone(), &watch))
-            .map(|b| b.weights)
-    };
-    assert!(run(usize::MAX).is_ok());
-    let all = steps.load(std::sync::atomic::Ordering::Relaxed);
-    assert!(all > 10, "{all} steps");
-    for stop_at in [0, all / 4, all / 2, 3 * all / 4] {
-        assert!(
-            matches!(run(stop_at), Err(BindError::Cancelled(_))),
-            "at {stop_at} of {all}"
-        );
     }
 }
 
@@ -601,10 +559,10 @@ fn scale_changes_nothing() {
 #[test]
 fn live_weights_are_those_of_a_new_bind() {
     let mut character = sample::make("knight@3000").unwrap();
-    let start = BindOptions::default();
+    let start = Asked::default();
     character.weights = Some(bind(&character, &start).weights);
-    let (binding, _, _) = VoxelBinding::new(&character, &start, &Task::unattended()).unwrap();
-    let live = LiveBinding::new(&binding, &character, &start, &Task::unattended()).unwrap();
+    let (skin, task) = (skin_of(&character), Task::unattended());
+    let live = LiveBinding::new(prepared(&character, &start), &skin, &start.shared, &task).unwrap();
     let middle = character.mesh.positions[100].as_dvec3();
     let sphere = |falloff, drivers| Region {
         of: VertexSet::Sphere {
@@ -617,12 +575,14 @@ fn live_weights_are_those_of_a_new_bind() {
     let joint = |n: usize| character.skeleton.joints[n].name.clone();
     let mut changes = vec![start.clone(); 5];
     changes[0].voxel.falloff = Some(0.7);
-    changes[1].regions = vec![sphere(Some(Falloff::Fixed(0.9)), None)];
-    changes[2].regions = vec![sphere(None, Some(vec![joint(3), joint(5)]))];
-    changes[3].influences = 2;
-    changes[4].locks.joints = vec![joint(4)];
+    changes[1].shared.regions = vec![sphere(Some(Falloff::Fixed(0.9)), None)];
+    changes[2].shared.regions = vec![sphere(None, Some(vec![joint(3), joint(5)]))];
+    changes[3].shared.influences = 2;
+    changes[4].shared.locks.joints = vec![joint(4)];
     for (number, options) in changes.iter().enumerate() {
-        let now = live.weights(options, &Task::unattended()).unwrap();
+        let now = live
+            .weights(&options.shared, options.voxel.evaluation(), &task)
+            .unwrap();
         let new = bind(&character, options);
         assert!(now.weights == new.weights, "change {number}");
         assert!(
@@ -643,14 +603,12 @@ fn a_region_far_from_its_drivers_follows_them_all_the_same() {
     let top = character.mesh.positions.iter().enumerate();
     let (head, _) = top.max_by(|a, b| a.1.y.total_cmp(&b.1.y)).unwrap();
     let drivers = vec![foot("left_toe"), foot("right_toe")];
-    let options = BindOptions {
-        regions: vec![Region {
-            of: VertexSet::Vertices(vec![head as u32]),
-            falloff: None,
-            drivers: Some(drivers.clone()),
-        }],
-        ..BindOptions::default()
-    };
+    let mut options = Asked::default();
+    options.shared.regions = vec![Region {
+        of: VertexSet::Vertices(vec![head as u32]),
+        falloff: None,
+        drivers: Some(drivers.clone()),
+    }];
     let bound = bind(&character, &options);
     for driver in &drivers {
         let joint = character.skeleton.find(driver).unwrap();

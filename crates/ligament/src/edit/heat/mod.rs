@@ -16,14 +16,15 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::bind::BindError;
-use crate::bind::heat::{Extent, Found, HeatBinding, HeatForm, HeatHandle, HeatSkin, HeatSurface};
+use crate::bind::heat::{Extent, Found, HeatBinding, HeatDomain, HeatForm, HeatHandle, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::linear::Block;
+use crate::skin::JointMasks;
 use crate::task::Task;
 
 use super::grouped_rows::{GroupedRows, Grouping, RowGroup, older_of};
-use super::rig_state::Key;
-use super::session::Growth;
+use super::options::Growth;
+use super::rig_state::JointKey;
 use operator::Operator;
 use residuals::{Side, residuals};
 
@@ -47,11 +48,11 @@ pub(super) struct Spread {
 
 /// Which keys came and went.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Kin {
-    /// A key that is gone, and the one that has its skin.
-    pub heirs: Vec<(Key, Key)>,
+pub(super) struct JointRemap {
+    /// A key that is gone, and the one that its skin was merged into.
+    pub merged: Vec<(JointKey, JointKey)>,
     /// A new key, the one above it and the one below.
-    pub inserted: Vec<(Key, Key, Key)>,
+    pub inserted: Vec<(JointKey, JointKey, JointKey)>,
 }
 
 /// What a command may change of a skin's heat.
@@ -61,10 +62,8 @@ pub(super) struct Drivers {
     pub bones: Vec<Bone>,
     /// For each key how its joint's heat is handled.
     pub handles: Vec<HeatHandle>,
-    /// Sets of keys that a position may follow.
-    pub allowed: Vec<Vec<bool>>,
-    /// For each position, which of the sets holds.
-    pub allowed_of_position: Vec<u16>,
+    /// The keys that each position may follow.
+    pub masks: JointMasks,
 }
 
 /// Sources and weights of a skin, kept up to date.
@@ -86,7 +85,7 @@ pub(super) struct HeatField {
     /// All weights of each position, joints ascending.
     rows: GroupedRows,
     /// Π: for each position the key whose part of the body it is.
-    parts: Vec<Key>,
+    parts: Vec<JointKey>,
 }
 
 /// What an update did, and how to take it back.
@@ -96,7 +95,7 @@ pub(super) struct HeatChange {
     found: Vec<(u32, Found)>,
     /// Groups with rows that changed.
     pub rows: Vec<(u32, RowGroup)>,
-    parts: Vec<(u32, Key)>,
+    parts: Vec<(u32, JointKey)>,
     /// By smoothness, what the solves left out.
     left_out: Vec<(f64, Vec<(u32, Block)>)>,
 }
@@ -129,11 +128,11 @@ impl HeatChange {
 /// What new drivers change.
 struct Edit {
     /// The keys whose bones or magnitudes are others.
-    keys: Vec<Key>,
+    keys: Vec<JointIndex>,
     /// The keys whose smoothness is another.
-    smoother: Vec<Key>,
+    smoother: Vec<JointIndex>,
     /// The keys that have no bones any more.
-    gone: Vec<Key>,
+    gone: Vec<JointIndex>,
     /// For each key whether its bones or magnitude are others; none if all sources may be others.
     changed: Option<Vec<bool>>,
 }
@@ -149,12 +148,12 @@ impl HeatField {
     /// Binds a skin whose joints are keys.
     /// `parts` is Π by position, found from the sources if none.
     pub fn new(
-        skin: HeatSkin,
+        domain: HeatDomain,
         handles: Vec<HeatHandle>,
-        parts: Option<Vec<Key>>,
+        parts: Option<Vec<JointKey>>,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
-        let binding = HeatBinding::prepare(skin, &HeatForm::default(), &handles, task)?;
+        let binding = HeatBinding::new(domain, &HeatForm::default(), &handles, task)?;
         let mut rows = binding.rows(task)?;
         for row in &mut rows {
             row.sort_unstable_by_key(|i| i.joint);
@@ -173,7 +172,7 @@ impl HeatField {
             .zip(&sources.heat)
             .map(|(a, h)| a * h)
             .collect();
-        let nearest = |f: &Found| f.joints.first().copied().unwrap_or(JointIndex(0));
+        let nearest = |f: &Found| JointKey::of_solver(f.joints.first().copied().unwrap_or(JointIndex(0)));
         let least_heat =
             (LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64).max(f64::MIN_POSITIVE);
         // Else the first edit would wait for it.
@@ -195,9 +194,9 @@ impl HeatField {
         })
     }
 
-    /// The skin; its joints are keys.
-    pub fn skin(&self) -> &HeatSkin {
-        &self.surface.skin
+    /// The skin and its bones; its joints are keys.
+    pub fn domain(&self) -> &HeatDomain {
+        &self.surface.domain
     }
 
     /// All weights of each position, joints ascending.
@@ -218,7 +217,7 @@ impl HeatField {
     pub fn update(
         &mut self,
         drivers: Drivers,
-        kin: &Kin,
+        remap: &JointRemap,
         spread: &Spread,
         task: &Task<'_>,
     ) -> Result<(HeatChange, Work), BindError> {
@@ -226,7 +225,7 @@ impl HeatField {
             drivers,
             found: Vec::new(),
             rows: Vec::new(),
-            parts: self.other_parts(kin),
+            parts: self.other_parts(remap),
             left_out: Vec::new(),
         };
         let edit = self.compared(&change.drivers);
@@ -257,33 +256,32 @@ impl HeatField {
     }
 
     fn swap_drivers(&mut self, drivers: &mut Drivers) {
-        let skin = &mut self.surface.skin;
-        std::mem::swap(&mut skin.bones, &mut drivers.bones);
-        std::mem::swap(&mut skin.allowed, &mut drivers.allowed);
-        std::mem::swap(&mut skin.allowed_of_position, &mut drivers.allowed_of_position);
+        let domain = &mut self.surface.domain;
+        std::mem::swap(&mut domain.bones, &mut drivers.bones);
+        std::mem::swap(&mut domain.masks, &mut drivers.masks);
         std::mem::swap(&mut self.handles, &mut drivers.handles);
-        skin.joint_count = self.handles.len();
+        domain.joint_count = self.handles.len();
         self.magnitudes = self.handles.iter().map(|h| h.magnitude).collect();
     }
 
-    fn swap_parts(&mut self, parts: &mut [(u32, Key)]) {
+    fn swap_parts(&mut self, parts: &mut [(u32, JointKey)]) {
         for (position, key) in parts {
             std::mem::swap(&mut self.parts[*position as usize], key);
         }
     }
 
-    /// Π after keys came and went (seed 003, section 3.2.2): a new key takes the border of
-    /// the upper part towards the lower one, an heir takes all.
-    fn other_parts(&self, kin: &Kin) -> Vec<(u32, Key)> {
+    /// Π after keys came and went (Bang et al., inserting and deleting joints): a new key takes the border of
+    /// the upper part towards the lower one, the one that it is merged into takes all.
+    fn other_parts(&self, remap: &JointRemap) -> Vec<(u32, JointKey)> {
         let mut other = Vec::new();
-        if kin.heirs.is_empty() && kin.inserted.is_empty() {
+        if remap.merged.is_empty() && remap.inserted.is_empty() {
             return other;
         }
         for (position, &part) in (0..).zip(&self.parts) {
-            if let Some(&(_, heir)) = kin.heirs.iter().find(|h| h.0 == part) {
-                other.push((position, heir));
+            if let Some(&(_, into)) = remap.merged.iter().find(|m| m.0 == part) {
+                other.push((position, into));
             }
-            for &(new, upper, lower) in &kin.inserted {
+            for &(new, upper, lower) in &remap.inserted {
                 let mut around = self.surface.laplacian.row(position as usize);
                 if part == upper && around.any(|(to, _)| self.parts[to as usize] == lower) {
                     other.push((position, new));
@@ -303,7 +301,7 @@ impl HeatField {
 
     /// What follows from what was found at positions.
     fn refresh_heat(&mut self, positions: &[u32]) {
-        let (form, diagonal) = (HeatForm::default(), self.surface.skin.body.diagonal);
+        let (form, diagonal) = (HeatForm::default(), self.surface.domain.skin.diagonal());
         for &p in positions {
             let p = p as usize;
             let (_, heat) = self.found[p].radiated(&self.magnitudes, &form, diagonal);
@@ -315,9 +313,9 @@ impl HeatField {
     /// What new drivers change. (Keys that are new or gone concern nobody but those who have
     /// them for a source.)
     fn compared(&self, new: &Drivers) -> Edit {
-        let skin = &self.surface.skin;
+        let domain = &self.surface.domain;
         let keys = new.handles.len().max(self.handles.len());
-        let old_shapes = shapes_of_keys(&skin.bones, keys);
+        let old_shapes = shapes_of_keys(&domain.bones, keys);
         let new_shapes = shapes_of_keys(&new.bones, keys);
         let magnitude = |handles: &[HeatHandle], k: usize| handles.get(k).map_or(1.0, |h| h.magnitude);
         let changed: Vec<bool> = (0..keys)
@@ -334,9 +332,10 @@ impl HeatField {
         };
         let both = self.handles.len().min(new.handles.len());
         let same_sets = |(a, b): (&Vec<bool>, &Vec<bool>)| (0..both).all(|k| a[k] == b[k] || changed[k]);
-        let same_rules = skin.allowed_of_position == new.allowed_of_position
-            && skin.allowed.len() == new.allowed.len()
-            && skin.allowed.iter().zip(&new.allowed).all(same_sets);
+        let (now, then) = (&domain.masks, &new.masks);
+        let same_rules = now.of_points() == then.of_points()
+            && now.sets().len() == then.sets().len()
+            && now.sets().iter().zip(then.sets()).all(same_sets);
         edit.changed = same_rules.then_some(changed);
         edit
     }
@@ -352,7 +351,7 @@ impl HeatField {
 
     /// The keys that have no bones any more.
     fn gone(&self, new: &Drivers) -> Vec<JointIndex> {
-        let mut keys: Vec<JointIndex> = self.surface.skin.bones.iter().map(|b| b.joint).collect();
+        let mut keys: Vec<JointIndex> = self.surface.domain.bones.iter().map(|b| b.joint).collect();
         keys.dedup();
         keys.retain(|&k| !new.bones.iter().any(|b| b.joint == k));
         keys
@@ -419,7 +418,10 @@ impl HeatField {
                     let mut changed: Vec<u32> = differ.chain(cooled.iter().chain(&around).copied()).collect();
                     changed.sort_unstable();
                     changed.dedup();
-                    rings::solve(self, operator, &own, &changed, &edit.keys, task)?
+                    {
+                        let keys: Vec<JointKey> = edit.keys.iter().map(|&k| JointKey::of_solver(k)).collect();
+                        rings::solve(self, operator, &own, &changed, &keys, task)?
+                    }
                 }
             };
             work.joints += solved.joints;
@@ -601,31 +603,31 @@ fn shapes_of_keys(bones: &[Bone], keys: usize) -> Vec<Vec<&BoneShape>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::{BindOptions, Job};
+    use crate::bind::BindOptions;
+    use crate::skin::Skin;
 
     fn field_of(sample: &str) -> HeatField {
         let character = crate::sample::make(sample).unwrap();
-        let job = Job::new(&character, &BindOptions::default()).unwrap();
-        let skin = HeatSkin::of(&job, &character);
-        let handles = vec![HeatHandle::default(); skin.joint_count];
-        HeatField::new(skin, handles, None, &Task::unattended()).unwrap()
+        let skin = Skin::new(character).unwrap();
+        let domain = HeatDomain::new(&skin, &BindOptions::default()).unwrap();
+        let handles = vec![HeatHandle::default(); domain.joint_count];
+        HeatField::new(domain, handles, None, &Task::unattended()).unwrap()
     }
 
     /// Drivers as they are, with every seventh bone moved along by a share of the diagonal.
     fn moved(field: &HeatField, share: f64) -> Drivers {
-        let skin = field.skin();
-        let mut bones = skin.bones.clone();
+        let domain = field.domain();
+        let mut bones = domain.bones.clone();
         for bone in bones.iter_mut().step_by(7) {
             if let BoneShape::Segment { head, tail } = &mut bone.shape {
-                *head += share * skin.body.diagonal;
-                *tail += share * skin.body.diagonal;
+                *head += share * domain.skin.diagonal();
+                *tail += share * domain.skin.diagonal();
             }
         }
         Drivers {
             bones,
             handles: field.handles.clone(),
-            allowed: skin.allowed.clone(),
-            allowed_of_position: skin.allowed_of_position.clone(),
+            masks: domain.masks.clone(),
         }
     }
 
@@ -634,7 +636,7 @@ mod tests {
             tolerance: 1e-3,
             growth: Growth::Felt,
         };
-        let updated = field.update(drivers, &Kin::default(), &spread, &Task::unattended());
+        let updated = field.update(drivers, &JointRemap::default(), &spread, &Task::unattended());
         updated.unwrap().0
     }
 

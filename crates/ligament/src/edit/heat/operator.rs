@@ -35,7 +35,7 @@ impl Operator {
         let same_places = |o: &&Self| o.matrix.starts == matrix.starts && o.matrix.columns == matrix.columns;
         let factor = match others.iter().find(same_places) {
             Some(other) => other.factor.like(&matrix, heat)?,
-            None => LivingFactor::of(&surface.skin.points, &matrix, heat)?,
+            None => LivingFactor::of(surface.domain.skin.points(), &matrix, heat)?,
         };
         let mut operator = Self {
             smoothness,
@@ -86,6 +86,6 @@ fn matrix(surface: &HeatSurface, smoothness: f64) -> SymmetricMatrix {
         1.0
     };
     let areas: Vec<f64> = laplacian.areas.iter().map(|a| a.max(least)).collect();
-    let length = SMOOTHING_LENGTH * surface.skin.body.diagonal;
+    let length = SMOOTHING_LENGTH * surface.domain.skin.diagonal();
     matrix.plus_square(smoothness * length * length, &plain, &areas)
 }

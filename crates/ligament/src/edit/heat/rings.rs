@@ -16,7 +16,7 @@ use super::residuals::residuals;
 use super::rows::{Solved, push_changed};
 use crate::bind::BindError;
 use crate::character::{Influence, JointIndex};
-use crate::edit::rig_state::Key;
+use crate::edit::rig_state::JointKey;
 use crate::linear::{BLOCK, Cholesky};
 use crate::task::Task;
 
@@ -32,7 +32,7 @@ pub(super) fn solve(
     operator: &Operator,
     own: &[bool],
     changed: &[u32],
-    edited: &[Key],
+    edited: &[JointKey],
     task: &Task<'_>,
 ) -> Result<Solved, BindError> {
     let held: Vec<bool> = field
@@ -40,7 +40,7 @@ pub(super) fn solve(
         .iter()
         .map(|row| {
             row.iter()
-                .any(|i| i.weight >= VANISHING && edited.contains(&i.joint))
+                .any(|i| i.weight >= VANISHING && edited.contains(&JointKey::of_solver(i.joint)))
         })
         .collect();
     let parts = grown_parts(field, edited, changed, &held);
@@ -64,9 +64,13 @@ pub(super) fn solve(
             .iter()
             .filter(|&&p| !parts.contains(&field.parts[p as usize])),
     );
-    let mut joints: BTreeSet<JointIndex> = parts;
-    joints.extend(edited);
-    let joints: Vec<JointIndex> = joints.into_iter().filter(|j| own[j.at()]).collect();
+    let mut keys: BTreeSet<JointKey> = parts;
+    keys.extend(edited);
+    let joints: Vec<JointIndex> = keys
+        .into_iter()
+        .filter(|k| own[k.at()])
+        .map(JointKey::in_solver)
+        .collect();
     if joints.is_empty() || region.is_empty() {
         return Ok(Solved::default());
     }
@@ -115,8 +119,8 @@ pub(super) fn solve(
 
 /// The parts of the edited joints, and those around them until no edited joint has weight on
 /// the border.
-fn grown_parts(field: &HeatField, edited: &[Key], changed: &[u32], held: &[bool]) -> BTreeSet<Key> {
-    let mut parts: BTreeSet<Key> = edited.iter().copied().collect();
+fn grown_parts(field: &HeatField, edited: &[JointKey], changed: &[u32], held: &[bool]) -> BTreeSet<JointKey> {
+    let mut parts: BTreeSet<JointKey> = edited.iter().copied().collect();
     parts.extend(changed.iter().map(|&p| field.parts[p as usize]));
     loop {
         let before = parts.len();

@@ -26,15 +26,12 @@ mod tests;
 mod tree;
 mod voxels;
 
-use std::time::Instant;
-
 use glam::DVec3;
 
-use crate::bind::Stage;
 use crate::character::{BoneShape, JointIndex, LEAF_STUB, Mesh, MeshError, Skeleton, bones_of};
 use crate::geometry::Welded;
 use crate::solid::{Grid, Solid, SolidOptions};
-use crate::task::{Cancelled, Task};
+use crate::task::{Cancelled, Stage, Task};
 
 pub use anatomy::BodyPlan;
 
@@ -113,15 +110,7 @@ pub enum ExtractError {
 /// Extracts a skeleton from a mesh; see the module.
 pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result<Extracted, ExtractError> {
     mesh.check()?;
-    let mut stages = Vec::new();
-    let mut clock = Instant::now();
-    let mut done = |name: &'static str| {
-        stages.push(Stage {
-            name,
-            time: clock.elapsed(),
-        });
-        clock = Instant::now();
-    };
+    let mut watch = task.stopwatch();
     let welded = Welded::of(mesh);
     let (low, high) = mesh.bounds();
     let longest = f64::from((high - low).max_element());
@@ -145,16 +134,16 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
         voxels.part_contacts(&mirror);
     }
     let depths = voxels.depths();
-    done("voxels");
+    watch.lap("voxels");
 
     task.step("contracting", 0.0)?;
     let proxy = Proxy::of(&voxels);
     let rings = proxy.rings();
     let contracted = contract::contract(&proxy, &rings, task)?;
-    done("contract");
+    watch.lap("contract");
     task.step("collapsing", 0.0)?;
     let graph = collapse::collapse(&contracted, &proxy.faces, rings.clone());
-    done("collapse");
+    watch.lap("collapse");
 
     task.step("joints", 0.0)?;
     let diagonal = welded.diagonal;
@@ -202,14 +191,14 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     let skeleton = orient::skeleton(&places, &joints.parents, names, DVec3::AXES[anatomy.axes.forward]);
     let bridges = bridges(&tree, &joints, &body);
     let joint_of_vertex = joint_of_vertices(mesh, &skeleton, &graph, &proxy, &voxels);
-    done("joints");
+    watch.lap("joints");
     Ok(Extracted {
         skeleton,
         joint_of_vertex,
         plan: anatomy.plan,
         symmetric,
         bridges,
-        stages,
+        stages: watch.stages(),
     })
 }
 

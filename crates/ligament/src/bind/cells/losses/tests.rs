@@ -5,13 +5,14 @@ use glam::{DAffine3, DVec3};
 
 use super::super::batch::Batch;
 use super::super::collision::BodyAtRest;
+use super::super::domain::FitDomain;
 use super::super::guidance::{Guidance, Targets};
 use super::super::parameters::{Layout, Opened};
 use super::super::poses::{PoseSource, poses};
-use super::super::skin::Skin;
 use super::super::start::{Start, start};
 use super::*;
-use crate::bind::{BindOptions, Closest, Job, Method};
+use crate::bind::{BindOptions, Method, ProximityOptions};
+use crate::skin::Skin;
 
 const NOTHING: LossWeights = LossWeights {
     smoothness: 0.0,
@@ -22,7 +23,7 @@ const NOTHING: LossWeights = LossWeights {
 };
 
 struct Bench {
-    skin: Skin,
+    domain: FitDomain,
     layout: Layout,
     list: Vec<f64>,
     poses: Vec<Vec<DAffine3>>,
@@ -34,34 +35,36 @@ struct Bench {
 fn bench() -> Bench {
     let character = crate::sample::make("hound@800").unwrap();
     let options = BindOptions::default();
-    let job = Job::new(&character, &options).unwrap();
+    let skin = Skin::new(character.clone()).unwrap();
     let task = Task::unattended();
-    let skin = Skin::new(&character, &job, &task).unwrap();
+    let domain = FitDomain::new(&skin, &options, &task).unwrap();
     let layout = Layout {
-        cells: skin.joints.len(),
+        cells: domain.joints.len(),
         sites: 2,
     };
-    let list = start(&skin, &character.skeleton, layout, Start::Bones, 0.05, 3).list;
+    let list = start(&domain, &character.skeleton, layout, Start::Bones, 0.05, 3).list;
     let poses: Vec<Vec<DAffine3>> = poses(&character, PoseSource::Limits, &[], 2, 5)
         .iter()
-        .map(|p| skin.moves(p))
+        .map(|p| domain.moves(p))
         .collect();
-    let closest = Closest.bind(&character, &options, &task).unwrap();
-    let targets = Targets::new(&job, &skin, &Guidance::everywhere(closest.weights, 1.0));
+    let closest = Method::Closest(ProximityOptions::default())
+        .bind(&skin, &options, &task)
+        .unwrap();
+    let targets = Targets::new(&domain, &Guidance::everywhere(closest.weights, 1.0));
     // One half of the dog is the body that the other must not sink into.
-    let is_body = skin.points.iter().map(|p| p.x < 0.0).collect();
-    let rest = BodyAtRest::new(&skin, is_body).unwrap();
+    let is_body = domain.points.iter().map(|p| p.x < 0.0).collect();
+    let rest = BodyAtRest::new(&domain, is_body).unwrap();
     let moves: Vec<&[DAffine3]> = poses.iter().map(Vec::as_slice).collect();
     let rigid = Rows {
         starts: (0..=rest.points().len() as u32).collect(),
         cells: vec![0; rest.points().len()],
         weights: vec![1.0; rest.points().len()],
     };
-    let body = rest.posed(&skin, &rigid, &moves);
-    let some: Vec<u32> = (0..skin.points.len() as u32).step_by(9).collect();
-    let batch = Batch::of(&skin, some);
+    let body = rest.posed(&domain, &rigid, &moves);
+    let some: Vec<u32> = (0..domain.points.len() as u32).step_by(9).collect();
+    let batch = Batch::of(&domain, some);
     Bench {
-        skin,
+        domain,
         layout,
         list,
         poses,
@@ -74,7 +77,7 @@ fn bench() -> Bench {
 impl Bench {
     fn measure(&self, weights: LossWeights) -> Measure<'_> {
         Measure {
-            skin: &self.skin,
+            domain: &self.domain,
             weights,
             influences: 4,
             targets: Some(&self.targets),
@@ -98,8 +101,8 @@ impl Bench {
             ..Rows::default()
         };
         for &point in &self.batch.points {
-            let x = self.skin.points[point as usize];
-            let cells = self.skin.cells_at(point as usize);
+            let x = self.domain.points[point as usize];
+            let cells = self.domain.cells_at(point as usize);
             let row = opened.weigh(x, cells, |_| 0.0, 4, &mut entries);
             for e in &entries[row.start as usize..row.end as usize] {
                 rows.cells.push(e.cell);
@@ -241,7 +244,7 @@ fn a_skin_that_moves_as_one_costs_nothing() {
     let bench = bench();
     let turn = DAffine3::from_rotation_y(1.0) * DAffine3::from_translation(DVec3::ONE);
     let pose = vec![turn; bench.layout.cells];
-    let count = bench.skin.points.len() as u32;
+    let count = bench.domain.points.len() as u32;
     let rows = Rows {
         starts: (0..=count).collect(),
         cells: vec![0; count as usize],
@@ -254,7 +257,7 @@ fn a_skin_that_moves_as_one_costs_nothing() {
     };
     let losses = measure
         .losses(
-            &Batch::whole(&bench.skin),
+            &Batch::whole(&bench.domain),
             &rows,
             &[&pose],
             None,

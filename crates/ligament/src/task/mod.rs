@@ -4,8 +4,14 @@
 //! work: that reports how far it is and returns [`Cancelled`] once the caller asked to
 //! stop. A task that nobody watches costs an atomic load per step.
 
+mod clock;
+mod stopwatch;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub use stopwatch::{Stage, Stopwatch};
 
 /// The caller asked the work to stop. Nothing was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -36,11 +42,15 @@ impl CancelToken {
 /// One report: the stage under way and the share of it that is done, in `0.0..=1.0`.
 pub type Watcher<'a> = dyn Fn(&'static str, f32) + Sync + 'a;
 
+/// The time since any fixed moment.
+pub type Clock<'a> = dyn Fn() -> Duration + Sync + 'a;
+
 /// What a long function needs to know about who called it.
 #[derive(Default)]
 pub struct Task<'a> {
     cancel: CancelToken,
     watcher: Option<&'a Watcher<'a>>,
+    clock: Option<&'a Clock<'a>>,
 }
 
 impl<'a> Task<'a> {
@@ -54,7 +64,26 @@ impl<'a> Task<'a> {
         Self {
             cancel,
             watcher: Some(watcher),
+            clock: None,
         }
+    }
+
+    /// The same task with a clock of the caller's; without one it is the system's.
+    pub fn with_clock(self, clock: &'a Clock<'a>) -> Self {
+        Self {
+            clock: Some(clock),
+            ..self
+        }
+    }
+
+    /// The time since some fixed moment.
+    pub fn now(&self) -> Duration {
+        self.clock.map_or_else(clock::since_start, |clock| clock())
+    }
+
+    /// Starts to time stages of this task.
+    pub fn stopwatch(&self) -> Stopwatch<'_> {
+        Stopwatch::new(self)
     }
 
     /// Fails if the work shall stop; reports nothing.
@@ -73,5 +102,31 @@ impl<'a> Task<'a> {
             watch(stage, share.clamp(0.0, 1.0));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn stages_are_timed_by_the_clock_that_the_caller_brings() {
+        let ticks = AtomicU64::new(0);
+        let clock = || Duration::from_millis(ticks.fetch_add(5, Ordering::Relaxed));
+        let task = Task::unattended().with_clock(&clock);
+        let mut watch = task.stopwatch();
+        watch.lap("first");
+        watch.lap("second");
+        let five = Duration::from_millis(5);
+        let expected = ["first", "second"].map(|name| Stage { name, time: five });
+        assert_eq!(watch.stages(), expected);
+    }
+
+    #[test]
+    fn the_own_clock_goes_forward() {
+        let task = Task::unattended();
+        let before = task.now();
+        assert!(task.now() >= before);
     }
 }

@@ -5,9 +5,11 @@ use glam::{DAffine3, DVec3};
 
 use super::springs::{Segment, Spring, segments, springs_of, weigh_by_limb};
 use crate::JointIndex;
-use crate::bind::{BindError, Job};
-use crate::character::{Character, LEAF_STUB, Skeleton, bones_of};
+use crate::bind::rules::Rules;
+use crate::bind::{BindError, BindOptions};
+use crate::character::{LEAF_STUB, Skeleton, bones_of};
 use crate::geometry::Laplacian;
+use crate::skin::Skin;
 use crate::task::Task;
 
 /// The paper's losses count in centimetres; a character counts as this tall, whatever its
@@ -16,15 +18,15 @@ pub const REFERENCE_SIZE: f64 = 180.0;
 
 /// What does not change while a field is fitted. Lengths are in the unit cube.
 #[derive(Debug, Clone)]
-pub struct Skin {
+pub struct FitDomain {
     /// The middle of the unit cube, in bind space.
     pub centre: DVec3,
     /// Its side, in bind space.
     pub size: f64,
-    /// The positions of the [`Job`].
+    /// The points of the skin, in the unit cube.
     pub points: Vec<DVec3>,
-    /// The faces of the parts that bend.
-    pub faces: Vec<[u32; 3]>,
+    /// The skin that is fitted.
+    pub skin: Skin,
     /// The joints that take part, in order: one cell each.
     pub joints: Vec<JointIndex>,
     /// For each position which of `allowed` holds.
@@ -44,10 +46,15 @@ pub struct Skin {
     pub(super) rest_laplacian: Vec<DVec3>,
 }
 
-impl Skin {
+impl FitDomain {
+    /// Prepares a skin for the losses.
+    pub fn new(skin: &Skin, options: &BindOptions, task: &Task<'_>) -> Result<Self, BindError> {
+        Self::of(&Rules::of(skin, options)?, task)
+    }
+
     /// Prepares a bind for the losses.
-    pub fn new(character: &Character, job: &Job<'_>, task: &Task<'_>) -> Result<Self, BindError> {
-        let all: Vec<DVec3> = job.positions.iter().map(|p| p.as_dvec3()).collect();
+    pub(in crate::bind) fn of(rules: &Rules<'_>, task: &Task<'_>) -> Result<Self, BindError> {
+        let (all, faces) = (rules.skin.points(), rules.skin.faces());
         let (low, high) = all
             .iter()
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| {
@@ -59,14 +66,11 @@ impl Skin {
             _ => 1.0, // one point: any size will do
         };
         let points: Vec<DVec3> = all.iter().map(|&p| (p - centre) / size).collect();
-        let faces = job.surface().faces;
-        let joints: Vec<JointIndex> = character
-            .skeleton
-            .indices()
-            .filter(|j| job.deforms[j.at()])
-            .collect();
-        let allowed = job
-            .allowed
+        let skeleton = rules.skeleton();
+        let joints: Vec<JointIndex> = skeleton.indices().filter(|j| rules.joints[j.at()]).collect();
+        let allowed = rules
+            .masks
+            .sets()
             .iter()
             .map(|set| {
                 let cells = joints.iter().zip(0u16..).filter(|(j, _)| set[j.at()]);
@@ -74,7 +78,7 @@ impl Skin {
             })
             .collect();
 
-        let laplacian = Laplacian::of(&points, &faces);
+        let laplacian = Laplacian::of(&points, faces);
         let mut shares = Vec::with_capacity(laplacian.weights.len());
         for i in 0..points.len() {
             let row = || laplacian.row(i).map(|(_, w)| w);
@@ -87,16 +91,16 @@ impl Skin {
                 shares.extend(row().map(|_| 1.0 / count));
             }
         }
-        let bones = bones_of(&character.skeleton, &job.deforms, LEAF_STUB);
+        let bones = bones_of(skeleton, &rules.joints, LEAF_STUB);
         let segments = segments(&bones, &joints, centre, size);
-        let springs = springs_of(&points, &faces, &segments, task)?;
-        let mut skin = Self {
+        let springs = springs_of(&points, faces, &segments, task)?;
+        let mut domain = Self {
             centre,
             size,
             points,
-            faces,
+            skin: rules.skin.clone(),
             joints,
-            allowed_of_point: job.allowed_of_position.clone(),
+            allowed_of_point: rules.masks.of_points().to_vec(),
             allowed,
             springs,
             segments,
@@ -105,10 +109,10 @@ impl Skin {
             shares,
             rest_laplacian: Vec::new(),
         };
-        skin.rest_laplacian = (0..skin.points.len())
-            .map(|i| skin.laplacian_at(i, |j| skin.points[j]))
+        domain.rest_laplacian = (0..domain.points.len())
+            .map(|i| domain.laplacian_at(i, |j| domain.points[j]))
             .collect();
-        Ok(skin)
+        Ok(domain)
     }
 
     /// The Laplacian at a position of points given by `at`; zero where it has no
@@ -171,16 +175,16 @@ impl Skin {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::bind::BindOptions;
+    use crate::character::Character;
 
-    pub fn skin_of(sample: &str) -> Skin {
+    pub fn domain_of(sample: &str) -> FitDomain {
         let character = crate::sample::make(sample).unwrap();
-        skin_of_character(&character)
+        domain_of_character(&character)
     }
 
-    pub fn skin_of_character(character: &Character) -> Skin {
-        let job = Job::new(character, &BindOptions::default()).unwrap();
-        Skin::new(character, &job, &Task::unattended()).unwrap()
+    pub fn domain_of_character(character: &Character) -> FitDomain {
+        let skin = Skin::new(character.clone()).unwrap();
+        FitDomain::new(&skin, &BindOptions::default(), &Task::unattended()).unwrap()
     }
 
     #[test]
@@ -192,7 +196,7 @@ pub(super) mod tests {
             joint.bind_from_joint.translation *= 64.0;
             joint.rest.translation *= 64.0;
         }
-        let (a, b) = (skin_of_character(&character), skin_of_character(&large));
+        let (a, b) = (domain_of_character(&character), domain_of_character(&large));
         // A power of two scales without rounding.
         assert_eq!(a.points, b.points);
         assert_eq!(a.shares, b.shares);
@@ -206,10 +210,10 @@ pub(super) mod tests {
 
     #[test]
     fn shares_sum_to_one() {
-        let skin = skin_of("knight@2000");
-        for i in 0..skin.points.len() {
-            let range = skin.starts[i] as usize..skin.starts[i + 1] as usize;
-            let sum: f64 = skin.shares[range.clone()].iter().sum();
+        let domain = domain_of("knight@2000");
+        for i in 0..domain.points.len() {
+            let range = domain.starts[i] as usize..domain.starts[i + 1] as usize;
+            let sum: f64 = domain.shares[range.clone()].iter().sum();
             assert!(range.is_empty() || (sum - 1.0).abs() < 1e-9);
         }
     }

@@ -1,0 +1,181 @@
+//! The ways to give weights, each with options of its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::best::BestBinding;
+use super::biharmonic::{BiharmonicBinding, BiharmonicOptions};
+use super::cells::{FitOptions, fit_character};
+use super::heat::{HeatBinding, HeatOptions};
+use super::prepared::{Engine, Notes, Prepared};
+use super::proximity::ProximityOptions;
+use super::rules::Rules;
+use super::voxel::{LiveBinding, VoxelOptions};
+use super::{BindError, BindOptions, BindResult};
+use crate::character::Character;
+use crate::skin::Skin;
+use crate::task::Task;
+
+/// A way to give weights. [`Method::default`] needs no choice.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Method {
+    /// The mean of voxel and heat, which err in different places.
+    #[default]
+    Best,
+    /// Distances through the solid that the mesh encloses.
+    Voxel(VoxelOptions),
+    /// Heat from the bones that spreads over the skin.
+    Heat(HeatOptions),
+    /// Bounded biharmonic weights in the solid.
+    Biharmonic(BiharmonicOptions),
+    /// A field fitted over random poses.
+    Cells(FitOptions),
+    /// The nearest bones in a straight line.
+    Closest(ProximityOptions),
+    /// The nearest joint, its parent and its children.
+    Hierarchy(ProximityOptions),
+}
+
+impl Method {
+    /// Every method with its default options, the default method first.
+    pub fn all() -> [Self; 7] {
+        [
+            Self::Best,
+            Self::Voxel(VoxelOptions::default()),
+            Self::Heat(HeatOptions::default()),
+            Self::Biharmonic(BiharmonicOptions::default()),
+            Self::Cells(FitOptions::default()),
+            Self::Closest(ProximityOptions::default()),
+            Self::Hierarchy(ProximityOptions::default()),
+        ]
+    }
+
+    /// The method of that name, with its default options.
+    pub fn named(name: &str) -> Result<Self, UnknownMethod> {
+        let unknown = || UnknownMethod {
+            name: name.to_owned(),
+        };
+        Self::all()
+            .into_iter()
+            .find(|m| m.name() == name)
+            .ok_or_else(unknown)
+    }
+
+    /// What users call it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Voxel(_) => "voxel",
+            Self::Heat(_) => "heat",
+            Self::Biharmonic(_) => "biharmonic",
+            Self::Cells(_) => "cells",
+            Self::Closest(_) => "closest",
+            Self::Hierarchy(_) => "hierarchy",
+        }
+    }
+
+    /// One line for a list of methods.
+    pub fn summary(&self) -> &'static str {
+        match self {
+            Self::Best => "the mean of voxel and heat, which err in different places; takes as long as both",
+            Self::Voxel(_) => {
+                "distances through the solid that the mesh encloses; for any mesh (presets 2014, 2013)"
+            }
+            Self::Heat(_) => {
+                "heat from the bones spreads over the skin; smooth, binds broken meshes too (presets 2007, blender)"
+            }
+            Self::Biharmonic(_) => {
+                "bounded biharmonic weights in the solid, for any mesh; the smoothest, takes seconds"
+            }
+            Self::Cells(_) => {
+                "a field fitted over random poses so that skin deforms well; sparse by construction, takes seconds (preset paper)"
+            }
+            Self::Closest(_) => {
+                "nearest bone segments in a straight line, 1/d⁴; always answers, bleeds across gaps"
+            }
+            Self::Hierarchy(_) => {
+                "the nearest joint, its parent and its children share, 1/d⁴; no bleeding between limbs"
+            }
+        }
+    }
+
+    /// The slow half: everything that does not change with influences, prune threshold, locks, poses and falloffs.
+    pub fn prepare(
+        &self,
+        skin: &Skin,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<Prepared, BindError> {
+        let mut notes = Notes::default();
+        let engine = match self {
+            Self::Best => Engine::Best(Box::new(BestBinding::prepare(skin, options, &mut notes, task)?)),
+            Self::Voxel(own) => {
+                let rules = Rules::of(skin, options)?;
+                let live = LiveBinding::prepare(&rules, own, &mut notes, task)?;
+                Engine::Voxel(Box::new(live), own.evaluation())
+            }
+            Self::Heat(own) => {
+                let rules = Rules::of(skin, options)?;
+                Engine::Heat(Box::new(HeatBinding::prepare(&rules, own, &mut notes, task)?))
+            }
+            Self::Biharmonic(own) => {
+                let rules = Rules::of(skin, options)?;
+                let binding = BiharmonicBinding::prepare(&rules, own, &mut notes, task)?;
+                Engine::Biharmonic(Box::new(binding))
+            }
+            Self::Cells(own) => {
+                let mut watch = task.stopwatch();
+                let fitted = fit_character(skin, options, own, None, task)?;
+                watch.lap("fit");
+                notes.stages = watch.stages();
+                Engine::Field(Box::new(fitted.field))
+            }
+            Self::Closest(own) => Engine::Closest(own.checked()?),
+            Self::Hierarchy(own) => Engine::Hierarchy(own.checked()?),
+        };
+        Ok(Prepared {
+            skin: skin.clone(),
+            engine,
+            notes,
+        })
+    }
+
+    /// Prepares and evaluates: the weights of every vertex. The weights that the character has now are looked at by
+    /// [`DeformChoice::Used`](super::DeformChoice::Used) and by locks alone.
+    pub fn bind(&self, skin: &Skin, options: &BindOptions, task: &Task<'_>) -> Result<BindResult, BindError> {
+        let prepared = self.prepare(skin, options, task)?;
+        let mut result = prepared.evaluate(options, task)?;
+        for warning in prepared.notes.warnings {
+            if !result.warnings.contains(&warning) {
+                result.warnings.push(warning);
+            }
+        }
+        result.stages.splice(0..0, prepared.notes.stages);
+        Ok(result)
+    }
+}
+
+impl Method {
+    /// Binds a character that nobody shares: a copy of it becomes the skin.
+    pub fn bind_character(
+        &self,
+        character: &Character,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<BindResult, BindError> {
+        self.bind(&Skin::new(character.clone())?, options, task)
+    }
+}
+
+/// No method has the name that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method '{name}'; choose one of: {}", names())]
+pub struct UnknownMethod {
+    /// The name asked for.
+    pub name: String,
+}
+
+fn names() -> String {
+    Method::all().map(|m| m.name()).join(", ")
+}

@@ -1,0 +1,261 @@
+//! The welded surface that bends: what every method, judge and edit works on.
+//!
+//! Exporters split a vertex where its normal, texture coordinate or material changes, and files hold parts that a
+//! joint carries as one piece. A [`Skin`] has one [point](PointIndex) for each different position of the parts that
+//! bend, the faces between them, and the way back to all vertices. It does not depend on any option, so one skin
+//! serves every method and every setting.
+//!
+//! What several of them need is found once, when it is first asked for, and shared: the [Laplacian](Skin::laplacian),
+//! the whole [body](Skin::body).
+//!
+//! [`JointMasks`] say which joints each point may follow.
+
+mod masks;
+
+use std::sync::{Arc, OnceLock};
+
+use glam::DVec3;
+
+use crate::character::{
+    Character, Influence, JointIndex, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
+};
+use crate::geometry::{Laplacian, Twins, Welded};
+
+pub(crate) use masks::points_at;
+pub use masks::{JointMasks, PartWithoutJoints};
+
+/// A point of a [`Skin`]. Not a vertex of the mesh, and not a point of the whole body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PointIndex(pub u32);
+
+impl PointIndex {
+    /// The same as an index into slices with an entry for each point.
+    pub fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// No point: a joint carries the vertex, or no part names it.
+const NO_POINT: u32 = u32::MAX;
+
+/// Why a character has no skin to work on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkinError {
+    /// The mesh cannot be worked on.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The skeleton cannot be worked on.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// Everything hangs on a joint as one piece.
+    #[error("nothing needs weights: every part of the mesh is carried by a joint as one piece")]
+    NothingBends,
+    /// Another character has another mesh.
+    #[error("the character has {found} vertices where the skin was made from {wanted}")]
+    OtherMesh {
+        /// How many the skin was made from.
+        wanted: usize,
+        /// How many the character has.
+        found: usize,
+    },
+}
+
+/// The welded surface that bends. Clones share everything.
+#[derive(Debug, Clone)]
+pub struct Skin {
+    character: Arc<Character>,
+    shared: Arc<Shared>,
+}
+
+/// What depends on the mesh alone.
+#[derive(Debug)]
+struct Shared {
+    weld: Twins,
+    surface: Welded,
+    /// For each face of the surface its index in the mesh.
+    mesh_faces: Vec<u32>,
+    /// For each point its index in the body.
+    body_points: Vec<u32>,
+    /// For each point of the body its point, or [`NO_POINT`].
+    point_of_body: Vec<u32>,
+    body: OnceLock<Welded>,
+    laplacian: OnceLock<Arc<Laplacian>>,
+}
+
+impl Skin {
+    /// Welds the parts of a character that bend, after checking it. Pass an [`Arc`] to share the character, or a
+    /// character to give it away.
+    pub fn new(character: impl Into<Arc<Character>>) -> Result<Self, SkinError> {
+        let character = character.into();
+        character.mesh.check()?;
+        character.skeleton.check()?;
+        let shared = Arc::new(Shared::of(&character)?);
+        Ok(Self { character, shared })
+    }
+
+    /// The same surface for a character that differs in its skeleton, weights or clips alone.
+    pub fn with_character(&self, character: impl Into<Arc<Character>>) -> Result<Self, SkinError> {
+        let character = character.into();
+        character.skeleton.check()?;
+        let (wanted, found) = (
+            self.character.mesh.positions.len(),
+            character.mesh.positions.len(),
+        );
+        if wanted != found {
+            return Err(SkinError::OtherMesh { wanted, found });
+        }
+        Ok(Self {
+            character,
+            shared: self.shared.clone(),
+        })
+    }
+
+    /// The character that the skin belongs to.
+    pub fn character(&self) -> &Arc<Character> {
+        &self.character
+    }
+
+    /// How many points there are; at least one.
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "a skin without points is an error when it is made"
+    )]
+    pub fn len(&self) -> usize {
+        self.points().len()
+    }
+
+    /// Where the points are, in bind space.
+    pub fn points(&self) -> &[DVec3] {
+        &self.shared.surface.points
+    }
+
+    /// The faces between the points, by their indices.
+    pub fn faces(&self) -> &[[u32; 3]] {
+        &self.shared.surface.faces
+    }
+
+    /// Points and faces together. The diagonal is that of the whole mesh.
+    pub fn surface(&self) -> &Welded {
+        &self.shared.surface
+    }
+
+    /// For each face its index in the mesh.
+    pub fn mesh_faces(&self) -> &[u32] {
+        &self.shared.mesh_faces
+    }
+
+    /// The diagonal of the whole mesh's bounding box.
+    pub fn diagonal(&self) -> f64 {
+        self.shared.surface.diagonal
+    }
+
+    /// The Laplacian of the surface.
+    pub fn laplacian(&self) -> &Arc<Laplacian> {
+        let surface = &self.shared.surface;
+        let make = || Arc::new(Laplacian::of(&surface.points, &surface.faces));
+        made_once(&self.shared.laplacian, make)
+    }
+
+    /// The whole mesh, carried parts too, as one surface: a point for each different position.
+    pub fn body(&self) -> &Welded {
+        made_once(&self.shared.body, || {
+            Welded::by(&self.character.mesh, &self.shared.weld)
+        })
+    }
+
+    /// For each point its index among the points of the [`Skin::body`].
+    pub fn body_points(&self) -> &[u32] {
+        &self.shared.body_points
+    }
+
+    /// The first vertex at a point, be it carried or not.
+    pub fn first_vertex(&self, point: PointIndex) -> usize {
+        let shared = &self.shared;
+        shared.weld.first_vertex[shared.body_points[point.at()] as usize] as usize
+    }
+
+    /// The point at a vertex's position, also where a joint carries the vertex.
+    fn point_at(&self, vertex: usize) -> Option<PointIndex> {
+        let body_point = self.shared.weld.position_of_vertex[vertex];
+        let point = self.shared.point_of_body[body_point as usize];
+        (point != NO_POINT).then_some(PointIndex(point))
+    }
+
+    /// For each vertex its point; none where a joint carries it or no part names it.
+    pub fn points_of_vertices(&self) -> Vec<Option<PointIndex>> {
+        let carriers = self.character.mesh.rigid_joint_of_vertices();
+        let of_vertex = |(vertex, carrier): (usize, Option<JointIndex>)| match carrier {
+            Some(_) => None,
+            None => self.point_at(vertex),
+        };
+        carriers.into_iter().enumerate().map(of_vertex).collect()
+    }
+
+    /// Hands weights of points out to all vertices. Vertices of carried parts follow their joint; those that no part
+    /// names, which no face shows, follow `otherwise`.
+    pub fn to_vertices(&self, of_points: &Weights, otherwise: JointIndex) -> Result<Weights, WeightsError> {
+        let carriers = self.character.mesh.rigid_joint_of_vertices();
+        Weights::in_parallel(carriers.len(), 4, |vertices, builder| {
+            for vertex in vertices {
+                let alone = |joint| [Influence { joint, weight: 1.0 }];
+                match (carriers[vertex], self.point_at(vertex)) {
+                    (Some(joint), _) => builder.push(&alone(joint))?,
+                    (None, Some(point)) => builder.push_valid(of_points.of_vertex(point.at())),
+                    (None, None) => builder.push(&alone(otherwise))?,
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What a cell holds, made now if nobody did. The cell is not locked meanwhile: a thread of the pool that waits for its
+/// share of the making may begin other work that asks for the same. Both make the same then, and the first counts.
+fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    if let Some(made) = cell.get() {
+        return made;
+    }
+    let made = make();
+    cell.get_or_init(|| made)
+}
+
+impl Shared {
+    fn of(character: &Character) -> Result<Self, SkinError> {
+        let mesh = &character.mesh;
+        let weld = Twins::of(mesh);
+        let bending = || mesh.parts.iter().filter(|p| p.attachment == PartAttachment::Skin);
+        let mut bends = vec![false; weld.position_count()];
+        for vertex in bending().flat_map(|part| part.vertices.clone()) {
+            bends[weld.position_of_vertex[vertex] as usize] = true;
+        }
+        let body_points: Vec<u32> = (0..bends.len() as u32).filter(|&p| bends[p as usize]).collect();
+        if body_points.is_empty() {
+            return Err(SkinError::NothingBends);
+        }
+        let mut point_of_body = vec![NO_POINT; bends.len()];
+        for (point, &body_point) in (0..).zip(&body_points) {
+            point_of_body[body_point as usize] = point;
+        }
+        let point = |v: u32| point_of_body[weld.position_of_vertex[v as usize] as usize];
+        let (mesh_faces, faces): (Vec<u32>, Vec<[u32; 3]>) = bending()
+            .flat_map(|part| part.triangles.clone())
+            .map(|face| (face as u32, mesh.triangles[face].map(point)))
+            .filter(|(_, corners)| !corners.contains(&NO_POINT))
+            .unzip();
+        let position = |&p: &u32| mesh.positions[weld.first_vertex[p as usize] as usize].as_dvec3();
+        Ok(Self {
+            surface: Welded {
+                points: body_points.iter().map(position).collect(),
+                faces,
+                diagonal: f64::from(mesh.diagonal()),
+            },
+            mesh_faces,
+            body_points,
+            point_of_body,
+            weld,
+            body: OnceLock::new(),
+            laplacian: OnceLock::new(),
+        })
+    }
+}
