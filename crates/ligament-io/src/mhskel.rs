@@ -10,9 +10,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{DVec3, Vec3};
+use ligament::character::LooseJoint;
 use serde::Deserialize;
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of};
+use crate::assemble::{skeleton_alone, skeleton_of};
 use crate::import::{ImportError, Imported};
 
 #[derive(Deserialize)]

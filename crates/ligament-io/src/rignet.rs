@@ -13,8 +13,9 @@ use std::fmt::Write as _;
 
 use glam::DVec3;
 use ligament::Character;
+use ligament::character::LooseJoint;
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of, warning};
+use crate::assemble::{skeleton_alone, skeleton_of, warning};
 use crate::import::{ImportError, Imported};
 use crate::text::{Line, f64_of, lines, name_of, shown};
 use crate::weights::labels::Labels;

@@ -6,8 +6,9 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
+use ligament::character::LooseJoint;
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of};
+use crate::assemble::{skeleton_alone, skeleton_of};
 use crate::import::{ImportError, Imported};
 use crate::text::{Words, name_of};
 

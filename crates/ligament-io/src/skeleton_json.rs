@@ -21,10 +21,10 @@
 use std::collections::HashMap;
 
 use glam::{DAffine3, DQuat, DVec3};
-use ligament::character::Skeleton;
+use ligament::character::{LooseJoint, Skeleton};
 use serde_json::{Map, Value, json};
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of};
+use crate::assemble::{skeleton_alone, skeleton_of};
 use crate::import::{ImportError, Imported};
 
 /// What the file says it is.

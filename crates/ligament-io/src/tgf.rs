@@ -13,9 +13,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use glam::DVec3;
-use ligament::character::JointIndex;
+use ligament::character::{JointIndex, LooseJoint};
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of, warning};
+use crate::assemble::{skeleton_alone, skeleton_of, warning};
 use crate::import::{ImportError, Imported};
 use crate::text::{Line, f64_of, lines, shown};
 

@@ -17,8 +17,9 @@ mod hierarchy;
 mod motion;
 
 use glam::DVec3;
+use ligament::character::LooseJoint;
 
-use crate::assemble::{LooseJoint, skeleton_alone, skeleton_of};
+use crate::assemble::{skeleton_alone, skeleton_of};
 use crate::import::{ImportError, Imported};
 use crate::text::Words;
 

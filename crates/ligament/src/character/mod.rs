@@ -11,6 +11,7 @@ mod mesh;
 mod pose;
 mod quantise;
 mod skeleton;
+mod skeleton_builder;
 mod weights;
 
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
@@ -19,6 +20,7 @@ pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment, Texture};
 pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};
+pub use skeleton_builder::LooseJoint;
 pub(crate) use weights::finished;
 pub use weights::{Influence, Rows, Weights, WeightsBuilder, WeightsError};
 

@@ -64,6 +64,28 @@ pub enum SkeletonError {
         /// Its name.
         name: String,
     },
+    /// A joint's parent is none of the joints.
+    #[error("joint {joint} ('{name}') has the parent {parent}, but there are only {count} joints")]
+    NoSuchParent {
+        /// The joint at fault.
+        joint: usize,
+        /// Its name.
+        name: String,
+        /// The index that is too large.
+        parent: usize,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// The parents of a joint run in a circle.
+    #[error(
+        "joint {joint} ('{name}') is its own ancestor, or hangs on one that is; break the circle of parents"
+    )]
+    OwnAncestor {
+        /// The joint at fault.
+        joint: usize,
+        /// Its name.
+        name: String,
+    },
     /// A transform is NaN or infinite, or squashes space to nothing.
     #[error(
         "joint '{name}' has a bind transform that is not finite or cannot be inverted; re-export the skeleton or remove the joint"
