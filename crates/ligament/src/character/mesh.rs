@@ -141,7 +141,18 @@ pub enum MeshError {
 }
 
 impl Mesh {
-    /// A mesh of one part.
+    /// A mesh of one part from positions (`Vec3` or `[f32; 3]`) and corner indices,
+    /// counter-clockwise seen from outside. [`Mesh::check`], which every bind calls, says
+    /// what is wrong with it.
+    pub fn new(
+        positions: impl IntoIterator<Item = impl Into<Vec3>>,
+        triangles: impl Into<Vec<[u32; 3]>>,
+    ) -> Self {
+        let positions = positions.into_iter().map(Into::into).collect();
+        Self::single_part("mesh", positions, triangles.into())
+    }
+
+    /// A mesh of one part with a name.
     pub fn single_part(name: &str, positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         let part = Part {
             name: name.to_owned(),
@@ -290,6 +301,9 @@ mod tests {
         assert_eq!(triangle().check(), Ok(()));
         assert_eq!(triangle().face_normals_at_vertices(), vec![Vec3::Z; 3]);
         assert!((triangle().diagonal() - 2f32.sqrt()).abs() < 1e-6);
+        let own = Mesh::new([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]);
+        assert_eq!(own.positions, triangle().positions);
+        assert_eq!(own.check(), Ok(()));
     }
 
     #[test]

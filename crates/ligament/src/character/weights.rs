@@ -372,6 +372,22 @@ impl Weights {
         }
     }
 
+    /// Joints and weights as engines take them: `K` of each for every vertex, largest first,
+    /// filled up with joint 0 at weight 0. Of vertices with more influences the `K` largest
+    /// are kept and sum to one again. `K` is at least one.
+    pub fn to_arrays<const K: usize>(&self) -> (Vec<[u16; K]>, Vec<[f32; K]>) {
+        const { assert!(K > 0, "a vertex has at least one influence") };
+        let vertices = self.vertex_count();
+        let (mut joints, mut weights) = (vec![[0; K]; vertices], vec![[0.0; K]; vertices]);
+        for (vertex, row) in self.limited(K).iter().enumerate() {
+            for (slot, influence) in row.iter().enumerate() {
+                joints[vertex][slot] = influence.joint.0;
+                weights[vertex][slot] = influence.weight;
+            }
+        }
+        (joints, weights)
+    }
+
     /// The same weights for a skeleton whose joints are numbered differently. `renumber`
     /// must not send two joints of a vertex to one.
     pub fn renumbered(&self, renumber: impl Fn(JointIndex) -> JointIndex) -> Self {
@@ -469,6 +485,19 @@ mod tests {
         assert_eq!(w.of_vertex(0), [inf(0, 0.5), inf(1, 0.5)]);
         assert_eq!(w.of_vertex(1), [inf(0, 0.5), inf(1, 0.5)]);
         assert_eq!(w.of_vertex(2), [inf(0, 1.0)]);
+    }
+
+    #[test]
+    fn arrays_are_filled_up_or_cut() {
+        let w = Weights::new([&[inf(3, 1.0)][..], &[inf(1, 0.5), inf(2, 0.375), inf(4, 0.125)][..]]).unwrap();
+        let (joints, weights) = w.to_arrays::<2>();
+        assert_eq!(joints, [[3, 0], [1, 2]]);
+        assert_eq!(weights[0], [1.0, 0.0]);
+        assert!((weights[1][0] - 0.5 / 0.875).abs() < 1e-6);
+        assert_eq!(weights[1].iter().sum::<f32>(), 1.0);
+        let (joints, weights) = w.to_arrays::<4>();
+        assert_eq!(joints, [[3, 0, 0, 0], [1, 2, 4, 0]]);
+        assert_eq!(weights[1], [0.5, 0.375, 0.125, 0.0]);
     }
 
     prop_compose! {
