@@ -7,8 +7,8 @@
 mod clock;
 mod stopwatch;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use stopwatch::{Stage, Stopwatch};
@@ -39,7 +39,8 @@ impl CancelToken {
     }
 }
 
-/// One report: the stage under way and the share of it that is done, in `0.0..=1.0`.
+/// One report: the stage under way and the share of it that is done, in `0.0..=1.0`. Reports
+/// come one at a time, and while a stage is under way its share never falls.
 pub type Watcher<'a> = dyn Fn(&'static str, f32) + Sync + 'a;
 
 /// The time since any fixed moment.
@@ -51,6 +52,8 @@ pub struct Task<'a> {
     cancel: CancelToken,
     watcher: Option<&'a Watcher<'a>>,
     clock: Option<&'a Clock<'a>>,
+    /// What was reported last.
+    last: Mutex<(&'static str, f32)>,
 }
 
 impl<'a> Task<'a> {
@@ -65,6 +68,7 @@ impl<'a> Task<'a> {
             cancel,
             watcher: Some(watcher),
             clock: None,
+            last: Mutex::default(),
         }
     }
 
@@ -99,7 +103,11 @@ impl<'a> Task<'a> {
     pub fn step(&self, stage: &'static str, share: f32) -> Result<(), Cancelled> {
         self.check()?;
         if let Some(watch) = self.watcher {
-            watch(stage, share.clamp(0.0, 1.0));
+            // Threads that share a stage count in order and report out of order.
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = if last.0 == stage { last.1 } else { 0.0 };
+            *last = (stage, share.clamp(0.0, 1.0).max(before));
+            watch(last.0, last.1);
         }
         Ok(())
     }
