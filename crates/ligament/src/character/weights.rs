@@ -71,7 +71,8 @@ impl WeightsBuilder {
             first: 0,
             weights: Weights {
                 starts,
-                influences: Vec::with_capacity(vertices * per_vertex),
+                // As many influences as are asked for are seldom there.
+                influences: Vec::with_capacity(vertices * per_vertex.min(SHORT)),
             },
             scratch: Vec::new(),
         }
@@ -489,7 +490,11 @@ mod tests {
 
     #[test]
     fn arrays_are_filled_up_or_cut() {
-        let w = Weights::new([&[inf(3, 1.0)][..], &[inf(1, 0.5), inf(2, 0.375), inf(4, 0.125)][..]]).unwrap();
+        let w = Weights::new([
+            &[inf(3, 1.0)][..],
+            &[inf(1, 0.5), inf(2, 0.375), inf(4, 0.125)][..],
+        ])
+        .unwrap();
         let (joints, weights) = w.to_arrays::<2>();
         assert_eq!(joints, [[3, 0], [1, 2]]);
         assert_eq!(weights[0], [1.0, 0.0]);

@@ -51,6 +51,22 @@ pub enum SkinError {
     /// Everything hangs on a joint as one piece.
     #[error("nothing needs weights: every part of the mesh is carried by a joint as one piece")]
     NothingBends,
+    /// A part names a joint that the skeleton does not have.
+    #[error("part '{part}' names joint {joint}, but the skeleton has only {count} joints")]
+    NoSuchJoint {
+        /// The part's name.
+        part: String,
+        /// The index that is too large.
+        joint: u16,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A part may follow no joint at all.
+    #[error("part '{part}' lists no joint that it may follow; give it some, or no list at all")]
+    NoJointInPart {
+        /// The part's name.
+        part: String,
+    },
     /// Another character has another mesh.
     #[error("the character has {found} vertices where the skin was made from {wanted}")]
     OtherMesh {
@@ -90,6 +106,7 @@ impl Skin {
         let character = character.into();
         character.mesh.check()?;
         character.skeleton.check()?;
+        check_part_joints(&character)?;
         let shared = Arc::new(Shared::of(&character)?);
         Ok(Self { character, shared })
     }
@@ -98,6 +115,7 @@ impl Skin {
     pub fn with_character(&self, character: impl Into<Arc<Character>>) -> Result<Self, SkinError> {
         let character = character.into();
         character.skeleton.check()?;
+        check_part_joints(&character)?;
         let (wanted, found) = (
             self.character.mesh.positions.len(),
             character.mesh.positions.len(),
@@ -208,6 +226,30 @@ impl Skin {
             Ok(())
         })
     }
+}
+
+/// Parts name joints that exist, and skin may follow at least one.
+fn check_part_joints(character: &Character) -> Result<(), SkinError> {
+    let count = character.skeleton.joints.len();
+    for part in character.mesh.parts.iter().filter(|p| !p.vertices.is_empty()) {
+        let named: &[JointIndex] = match (&part.attachment, &part.joints) {
+            (PartAttachment::Rigid(carrier), _) => std::slice::from_ref(carrier),
+            (PartAttachment::Skin, None) => continue,
+            (PartAttachment::Skin, Some(joints)) => joints,
+        };
+        let part = || part.name.clone();
+        if named.is_empty() {
+            return Err(SkinError::NoJointInPart { part: part() });
+        }
+        if let Some(&joint) = named.iter().find(|j| j.at() >= count) {
+            return Err(SkinError::NoSuchJoint {
+                part: part(),
+                joint: joint.0,
+                count,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// What a cell holds, made now if nobody did. The cell is not locked meanwhile: a thread of the pool that waits for its

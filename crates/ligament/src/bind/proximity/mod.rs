@@ -80,7 +80,8 @@ fn weigh(
     choose: impl Fn(DVec3, &[Bone], &[bool]) -> Vec<(f64, JointIndex)> + Sync,
 ) -> Result<Weights, BindError> {
     let points = rules.skin.points();
-    let influences = rules.options.influences;
+    // More than there are joints are never shared, however many may be.
+    let influences = rules.options.influences.min(rules.joints.len());
     let done = AtomicUsize::new(0);
     let chunks: Vec<Vec<Influence>> = points
         .par_chunks(CHUNK)
