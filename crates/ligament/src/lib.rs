@@ -5,7 +5,7 @@
 //!
 //! The rooms:
 //! - [`character`]: the nouns: mesh, skeleton, bones, weights, pose, clip.
-//! - [`bind`]: the verbs that give weights, each method in a file of its own.
+//! - [`mod@bind`]: the verbs that give weights, each method in a file of its own.
 //! - [`deform`]: moving the skin: linear blend, dual quaternion, delta mush.
 //! - [`edit`]: a rig edited while its weights follow.
 //! - [`geometry`]: surfaces: what is connected, inside, near, alike.
@@ -41,4 +41,36 @@ pub mod task;
 pub mod transfer;
 pub mod weights;
 
+pub use glam;
+
 pub use character::{Character, Clip, JointIndex, Mesh, Part, Pose, Skeleton, Weights};
+
+/// Binds a mesh to a skeleton: the default method with its default options, all joints but
+/// those that look like controls, at most four influences for each vertex.
+///
+/// For other methods and options, progress and cancelling, see [`mod@bind`].
+///
+/// ```
+/// use ligament::{Mesh, Skeleton};
+///
+/// let positions = [[0.0, 0.0, 0.1], [0.1, 0.0, -0.1], [-0.1, 0.0, -0.1], [0.0, 1.0, 0.0]];
+/// let triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let joints = [("lower", None, [0.0, 0.0, 0.0]), ("upper", Some(0), [0.0, 0.5, 0.0])];
+///
+/// let skeleton = Skeleton::from_positions(&joints)?;
+/// let bound = ligament::bind(&Mesh::new(positions, triangles), &skeleton)?;
+/// let (joints, weights) = bound.weights.to_arrays::<4>();
+///
+/// assert_eq!(joints[3][0], 1); // the tip follows the upper joint
+/// assert_eq!(weights[0].iter().sum::<f32>(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bind(mesh: &Mesh, skeleton: &Skeleton) -> Result<bind::Bound, bind::BindError> {
+    let character = Character {
+        mesh: mesh.clone(),
+        skeleton: skeleton.clone(),
+        ..Character::default()
+    };
+    let options = bind::BindOptions::default();
+    bind::Method::bind(&bind::Best, &character, &options, &task::Task::unattended())
+}

@@ -1,0 +1,25 @@
+//! Every example runs.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+#[path = "../examples/bind_arrays.rs"]
+mod bind_arrays;
+#[path = "../examples/edit_session.rs"]
+mod edit_session;
+#[path = "../examples/measure.rs"]
+mod measure;
+
+#[test]
+fn bind_arrays_runs() {
+    bind_arrays::main().unwrap();
+}
+
+#[test]
+fn edit_session_runs() {
+    edit_session::main().unwrap();
+}
+
+#[test]
+fn measure_runs() {
+    measure::main().unwrap();
+}
