@@ -74,6 +74,14 @@ pub enum OpenError {
         /// What was asked for.
         wanted: &'static str,
     },
+    /// It holds motion, which moves a character but is none.
+    #[error("this holds motion alone, not a mesh or a skeleton; open it as the motion of a character")]
+    MotionAlone,
+    /// Its joints mean nothing without the mesh that they belong to.
+    #[error(
+        "this holds joints given by vertices of a MakeHuman mesh, not a mesh; open that mesh with this as its skeleton"
+    )]
+    SkeletonAlone,
     /// A glTF file that cannot be read.
     #[error(transparent)]
     Gltf(#[from] GltfError),
@@ -149,17 +157,11 @@ fn open_imported(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Imp
         Format::Rignet => rignet::read(bytes, name)?,
         Format::SkeletonJson => skeleton_json::read(bytes, name)?,
         Format::Mhskel => {
-            let mesh = mesh.ok_or(OpenError::WrongKind {
-                found: "joints given by vertices of a MakeHuman mesh",
-                wanted: "a mesh; give it with --skeleton beside the mesh",
-            })?;
+            let mesh = mesh.ok_or(OpenError::SkeletonAlone)?;
             mhskel::read(bytes, name, &mesh.positions)?
         }
         Format::Anim => {
-            return Err(OpenError::WrongKind {
-                found: "motion alone",
-                wanted: "a mesh or a skeleton; give it with --motion",
-            });
+            return Err(OpenError::MotionAlone);
         }
     })
 }

@@ -55,18 +55,16 @@ pub enum VoxelsError {
         source: std::io::Error,
     },
     /// It is some other file.
-    #[error("this is no prepared binding; make one with: ligament bind INPUT --save-binding NAME.voxels")]
+    #[error("this is no prepared binding; prepare one and save it")]
     NotABinding,
     /// Another version of this program wrote it.
-    #[error(
-        "it has version {found} and this program reads version {VERSION}; prepare it again with --save-binding"
-    )]
+    #[error("it has version {found} and this program reads version {VERSION}; prepare it again")]
     UnknownVersion {
         /// The version that it states.
         found: u32,
     },
     /// It is not as it was written.
-    #[error("it is damaged or cut off ({0}); prepare it again with --save-binding")]
+    #[error("it is damaged or cut off ({0}); prepare it again")]
     Damaged(&'static str),
     /// Its parts do not fit each other.
     #[error(transparent)]
@@ -516,7 +514,7 @@ mod tests {
         bytes[8] = 9;
         let message = read(&bytes).unwrap_err().to_string();
         assert!(
-            message.contains("version 9") && message.contains("--save-binding"),
+            message.contains("version 9") && message.contains("prepare it again"),
             "{message}"
         );
     }
