@@ -1,5 +1,4 @@
-//! `cargo xtask bench`: every method over the corpus, into docs/bench.md and the
-//! README's summary.
+//! `cargo xtask bench`: every method over the corpus, into docs/lab/bench.md.
 
 use std::fs;
 use std::process::Command;
@@ -7,9 +6,6 @@ use std::process::Command;
 use ligament_testkit::{corpus, project_root, target_dir};
 
 use crate::Failure;
-
-/// What stands between these in the README is written anew.
-const MARKS: [&str; 2] = ["<!-- bench -->\n", "<!-- /bench -->"];
 
 const PREAMBLE: &str = "\
 # Methods over the corpus
@@ -20,19 +16,14 @@ none), in percent of the diagonal. *L1*: mean over vertices of ½Σ|w − w*|. T
 where it takes over ten seconds), reading and writing apart; memory is what a process that does nothing else holds
 meanwhile, the character included, looked at every millisecond. The characters are those that the methods' constants were chosen on.
 
-`cargo xtask bench` writes this page and the README's summary anew; for one folder, `ligament bench FOLDER -o table.md`.
-
-";
-
-const SUMMARY: &str = "\
-Real characters, bound again to the joints that their artists gave weight ([docs/bench.md](docs/bench.md) has every character and
-stage; `cargo xtask bench` measures anew):
-
+`cargo xtask bench` writes this page anew; for one folder, `ligament bench FOLDER -o table.md`.
 ";
 
 pub fn run() -> Result<(), Failure> {
     let corpus = corpus().ok_or("the bench needs the corpus; name it with LIGAMENT_CORPUS")?;
     let table = target_dir().join("bench.md");
+    // Asked before the bench: what is committed meanwhile was not measured.
+    let commit = commit()?;
     println!("── ligament bench");
     let status = Command::new("cargo")
         .args(["run", "--release", "--package", "ligament-cli", "--", "bench"])
@@ -47,37 +38,49 @@ pub fn run() -> Result<(), Failure> {
         return Err("ligament bench failed".to_owned());
     }
     let table = fs::read_to_string(&table).map_err(|e| e.to_string())?;
-    let page = project_root().join("docs/bench.md");
-    fs::write(&page, format!("{PREAMBLE}{table}")).map_err(|e| format!("{}: {e}", page.display()))?;
-    let readme = project_root().join("README.md");
-    let text = fs::read_to_string(&readme).map_err(|e| format!("{}: {e}", readme.display()))?;
-    let summary = format!("{SUMMARY}{}", table.split("\n\n").next().unwrap_or(""));
-    fs::write(&readme, with_summary(&text, &summary)?).map_err(|e| format!("{}: {e}", readme.display()))
+    let page = project_root().join("docs/lab/bench.md");
+    fs::write(&page, format!("{PREAMBLE}\nMeasured on {commit}.\n\n{table}"))
+        .map_err(|e| format!("{}: {e}", page.display()))
 }
 
-/// The README with another summary between the marks.
-fn with_summary(readme: &str, summary: &str) -> Result<String, Failure> {
-    let missing = || format!("README.md lacks {} … {}", MARKS[0].trim(), MARKS[1]);
-    let (before, rest) = readme.split_once(MARKS[0]).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(MARKS[1]).ok_or_else(missing)?;
-    Ok(format!(
-        "{before}{}{}\n{}{after}",
-        MARKS[0],
-        summary.trim_end(),
-        MARKS[1]
-    ))
+/// The commit that is measured, in words for the page.
+fn commit() -> Result<String, Failure> {
+    let id = git(&["rev-parse", "--short", "HEAD"])?;
+    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    Ok(in_words(&id, changed))
+}
+
+fn in_words(id: &str, changed: bool) -> String {
+    let uncommitted = if changed { " with uncommitted changes" } else { "" };
+    format!("commit `{id}`{uncommitted}")
+}
+
+fn git(arguments: &[&str]) -> Result<String, Failure> {
+    let output = Command::new("git")
+        .args(arguments)
+        .current_dir(project_root())
+        .output()
+        .map_err(|e| format!("git does not start: {e}"))?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    } else {
+        Err(format!(
+            "git {} failed; the page must say on which commit it was measured",
+            arguments.join(" ")
+        ))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::with_summary;
+    use super::in_words;
 
     #[test]
-    fn only_what_is_between_the_marks_changes() {
-        let readme = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n";
-        let new = with_summary(readme, "| new |").unwrap();
-        assert_eq!(new, "a\n<!-- bench -->\n| new |\n<!-- /bench -->\nb\n");
-        assert_eq!(with_summary(&new, "| new |").unwrap(), new);
-        assert!(with_summary("no marks", "x").is_err());
+    fn what_is_not_committed_is_said() {
+        assert_eq!(in_words("8763cef", false), "commit `8763cef`");
+        assert_eq!(
+            in_words("8763cef", true),
+            "commit `8763cef` with uncommitted changes"
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
-//! `cargo xtask bench`: measures the methods and writes docs/bench.md and the README's summary.
+//! `cargo xtask bench`: measures the methods and writes docs/lab/bench.md.
 //! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
-//! `cargo xtask experiments`: measures voxel binding and writes docs/voxel-experiments.md.
+//! `cargo xtask experiments`: measures voxel binding and writes docs/lab/voxel-experiments.md.
 //!
 //! The first installs what the tests need (Node packages, a browser, Blender as a Python module) under the
 //! build folder, and stops at the first thing that fails.
 //!
-//! `cargo xtask cells-experiments [NAME...]`: measures what `docs/cells-experiments.md`
+//! `cargo xtask cells-experiments [NAME...]`: measures what `docs/lab/cells-experiments.md`
 //! says, and writes it.
 
 #![allow(

@@ -1,5 +1,5 @@
 //! The experiments of the papers on voxel binding, and ours: writes
-//! `docs/voxel-experiments.md` and its pictures from what it measures.
+//! `docs/lab/voxel-experiments.md` and its pictures from what it measures.
 //!
 //! `cargo xtask experiments` runs it. Samples are always measured; characters of the corpus
 //! where there is one, every second so that it takes minutes.
@@ -459,11 +459,14 @@ fn main() -> anyhow::Result<()> {
          {EVERY}nd). *Memory* is that of voxels and distances. *Difference* is ½Σ|Δw| per vertex to the table's first \
          row: the share of weight that went elsewhere. *Error* is the same to the artist's weights, with the joints that \
          the artist used; a dash where there are none.\n\nThe machine has {cores} cores{}. Compare times within a table \
-         only.\n\n![The default, 2014 and 2013](images/voxel-presets.png)\n\n![128, 32, 64, 256 and 512 voxels](images/voxel-resolutions.png)\n{tables}",
+         only.\n\n![The default, 2014 and 2013](../images/voxel-presets.png)\n\n![128, 32, 64, 256 and 512 voxels](../images/voxel-resolutions.png)\n{tables}",
         samples.len(),
         corpus.len(),
         load()
     );
-    write_file(&project_root().join("docs/voxel-experiments.md"), text.as_bytes())?;
+    write_file(
+        &project_root().join("docs/lab/voxel-experiments.md"),
+        text.as_bytes(),
+    )?;
     Ok(())
 }

@@ -97,8 +97,8 @@ pub fn run() -> anyhow::Result<String> {
     for name in SAMPLES.map(|s| s.split('@').next().unwrap_or(s)) {
         writeln!(
             text,
-            "\n![{name} in a pose: nothing fitted, falloff, sparse falloff, all](images/cells-ablation-{name}.png)\n\n\
-             ![Loss over steps](images/cells-ablation-{name}-curves.png)"
+            "\n![{name} in a pose: nothing fitted, falloff, sparse falloff, all](../images/cells-ablation-{name}.png)\n\n\
+             ![Loss over steps](../images/cells-ablation-{name}-curves.png)"
         )?;
     }
     Ok(text)

@@ -97,7 +97,7 @@ pub fn run() -> anyhow::Result<String> {
         pictured.push(file);
     }
     for file in pictured {
-        writeln!(text, "\n![Default, without detours, paper](images/{file})")?;
+        writeln!(text, "\n![Default, without detours, paper](../images/{file})")?;
     }
     Ok(text)
 }

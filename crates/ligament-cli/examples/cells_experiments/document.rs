@@ -1,4 +1,4 @@
-//! `docs/cells-experiments.md`, a section for each experiment.
+//! `docs/lab/cells-experiments.md`, a section for each experiment.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ Times are wall-clock on a machine with two cores that others used too, so compar
 
 /// Puts a section in its place among `names` and leaves the others as they are.
 pub fn write_section(name: &str, names: &[&str], title: &str, text: &str) -> anyhow::Result<()> {
-    let path = project_root().join("docs/cells-experiments.md");
+    let path = project_root().join("docs/lab/cells-experiments.md");
     let before = std::fs::read_to_string(&path).unwrap_or_default();
     let mut page = HEAD.to_owned();
     for &other in names {

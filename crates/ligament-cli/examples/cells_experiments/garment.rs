@@ -391,7 +391,7 @@ pub fn run() -> anyhow::Result<String> {
     for (name, file, _) in &subjects {
         writeln!(
             text,
-            "\n![{name} walking: above without, below with the collision term](images/cells-garment-{file}.png)"
+            "\n![{name} walking: above without, below with the collision term](../images/cells-garment-{file}.png)"
         )?;
     }
     Ok(text)

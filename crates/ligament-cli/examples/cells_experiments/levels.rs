@@ -170,7 +170,7 @@ pub fn run() -> anyhow::Result<String> {
     rows(&levels, reference, &mut text)?;
     picture(&levels, "cells-levels.png")?;
     let mut pictures =
-        String::from("\n![Four resolutions of the knight, one field](images/cells-levels.png)\n");
+        String::from("\n![Four resolutions of the knight, one field](../images/cells-levels.png)\n");
     if let Some(folder) = corpus() {
         let names = [
             "rocketbox_male_adult_01",
@@ -195,7 +195,7 @@ pub fn run() -> anyhow::Result<String> {
             .collect::<anyhow::Result<_>>()?;
         rows(&levels, 0, &mut text)?;
         picture(&levels, "cells-levels-corpus.png")?;
-        pictures.push_str("\n![The corpus's levels, one field](images/cells-levels-corpus.png)\n");
+        pictures.push_str("\n![The corpus's levels, one field](../images/cells-levels-corpus.png)\n");
     } else {
         eprintln!("the corpus's levels are left out");
     }

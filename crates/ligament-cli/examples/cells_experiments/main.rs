@@ -1,5 +1,5 @@
 //! The experiments of the SkinCells paper, and ours: each writes its section of
-//! `docs/cells-experiments.md` and its pictures from what it measures.
+//! `docs/lab/cells-experiments.md` and its pictures from what it measures.
 //!
 //! `cargo xtask cells-experiments` runs all, `cargo xtask cells-experiments NAME` one.
 //! Most need nothing but samples; what needs the corpus says so where there is none.

@@ -156,6 +156,6 @@ pub fn run() -> anyhow::Result<String> {
         framed: 0.0..0.62,
     };
     save(&shots, &look, "cells-skirts.png")?;
-    text.push_str("\n![The rows in one moment of the walk](images/cells-skirts.png)\n");
+    text.push_str("\n![The rows in one moment of the walk](../images/cells-skirts.png)\n");
     Ok(text)
 }

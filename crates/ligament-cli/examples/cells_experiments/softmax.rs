@@ -144,6 +144,6 @@ pub fn run() -> anyhow::Result<String> {
         )?,
         "cells-softmax.png",
     )?;
-    text.push_str("\n![Softmax above, cells below](images/cells-softmax.png)\n");
+    text.push_str("\n![Softmax above, cells below](../images/cells-softmax.png)\n");
     Ok(text)
 }

@@ -62,6 +62,6 @@ pub fn run() -> anyhow::Result<String> {
         })
         .collect();
     save(&shots, &Look::default(), "cells-tradeoff.png")?;
-    text.push_str("\n![One pose, location from 6 to 60000](images/cells-tradeoff.png)\n");
+    text.push_str("\n![One pose, location from 6 to 60000](../images/cells-tradeoff.png)\n");
     Ok(text)
 }
