@@ -105,7 +105,7 @@ fn a_mesh_alone_is_told_where_skeletons_come_from() {
 /// Every example script of the guide runs.
 #[test]
 fn the_scripts_of_the_guide_run() {
-    let guide = std::fs::read_to_string(ligament_testkit::project_root().join("docs/edit.md")).unwrap();
+    let guide = std::fs::read_to_string(ligament_testkit::project_root().join("docs/commands/edit.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut scripts = 0;
     for block in guide.split("```json\n").skip(1) {

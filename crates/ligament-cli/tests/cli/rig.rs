@@ -306,7 +306,7 @@ fn share_inside(c: &Character, found: &Extracted) -> f64 {
     inside / all
 }
 
-/// Prints the table of `docs/rig.md` (with `--nocapture`).
+/// Prints the table of `docs/lab/rig.md` (with `--nocapture`).
 #[test]
 #[allow(clippy::print_stdout, reason = "a table for a person")]
 fn skeletons_of_real_characters_are_trees_inside_and_reach_the_limbs_ends() {

@@ -63,7 +63,7 @@ fn disagreement(folder: &Path, name: &str, resolution: u32, sparse: bool) -> f64
 }
 
 /// The arm's reference is met. The elephant's is 0.043 at least from anything symmetric, as
-/// the character nearly is, and libigl itself does not meet it again: docs/biharmonic.md.
+/// the character nearly is, and libigl itself does not meet it again: docs/lab/biharmonic.md.
 #[test]
 fn weights_agree_with_reference_solutions_on_tetrahedra() {
     let Some(folder) = corpus() else { return };

@@ -85,7 +85,7 @@ pub struct FitOptions {
     pub moments: [f64; 2],
     /// Whether it runs along axes of each site that turn with its gradients; as published
     /// it runs along the numbers themselves. Along axes most fits end lower in the same
-    /// steps, by a tenth and more: `docs/cells.md`.
+    /// steps, by a tenth and more: `docs/lab/cells.md`.
     pub site_axes: bool,
     /// No exponent r falls under this; zero for no bound. Under one a weight begins at its
     /// border with an infinite slope, and towards zero with a jump that no gradient sees: a fit
