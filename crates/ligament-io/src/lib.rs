@@ -32,3 +32,14 @@ pub mod tgf;
 pub mod usd;
 pub mod voxels;
 pub mod weights;
+
+/// The Rust of the README and of the book, compiled and run.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/guide/library.md")]
+    mod library {}
+    #[doc = include_str!("../../../docs/internals/tasks.md")]
+    mod tasks {}
+}

@@ -102,26 +102,6 @@ fn a_mesh_alone_is_told_where_skeletons_come_from() {
     );
 }
 
-/// Every example script of the guide runs.
-#[test]
-fn the_scripts_of_the_guide_run() {
-    let guide = std::fs::read_to_string(ligament_testkit::project_root().join("docs/commands/edit.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let mut scripts = 0;
-    for block in guide.split("```json\n").skip(1) {
-        let script = block.split("```").next().unwrap();
-        let method = if script.contains("falloff") || script.contains("shape") {
-            "voxel"
-        } else {
-            "heat"
-        };
-        let done = edit(folder.path(), "sample:hound@1000", script, &["--method", method]);
-        assert!(done.is_ok(), "{script}\n{}", done.err().unwrap_or_default());
-        scripts += 1;
-    }
-    assert!(scripts >= 10, "only {scripts} scripts in the guide");
-}
-
 #[test]
 fn drags_are_timed() {
     let result = run(&["bench", "sample:tube@200", "--edits", "--bones", "4", "--json"]);
