@@ -34,7 +34,7 @@ pub enum VertexSet {
     Vertices(Vec<u32>),
 }
 
-/// How fast weights fall: α of seed 002, from 0 (smooth) to 1 (sharp).
+/// How fast weights fall: α of Dionne and de Lasa 2014, from 0 (smooth) to 1 (sharp).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Falloff {

@@ -1,4 +1,4 @@
-//! Joints of a chain in one plane (seed 003, section 3.2.2).
+//! Joints of a chain in one plane (Bang et al. 2015, section 3.2.2).
 
 use glam::DVec3;
 

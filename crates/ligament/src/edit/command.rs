@@ -130,7 +130,7 @@ pub enum Command {
     Smoothness {
         /// The joint.
         joint: JointRef,
-        /// b of seed 003, equation 3.
+        /// b of Bang et al. 2015, equation 3.
         value: f64,
     },
     /// Whether a joint holds weight.
@@ -142,7 +142,7 @@ pub enum Command {
     },
     /// How fast weights fall, 0 to 1; without a value, as usual. For voxel.
     Falloff {
-        /// α of seed 002, section 3.5.
+        /// α of Dionne and de Lasa 2014, section 3.5.
         #[serde(default)]
         value: Option<f64>,
     },

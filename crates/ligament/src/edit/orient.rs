@@ -1,5 +1,5 @@
-//! The axes of joints: Y along the bone, Z to the outside of the bend, right-handed (seed
-//! 003, section 3.1.3).
+//! The axes of joints: Y along the bone, Z to the outside of the bend, right-handed (Bang
+//! et al. 2015, section 3.1.3).
 
 use glam::{DMat3, DVec3};
 

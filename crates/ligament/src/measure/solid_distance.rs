@@ -1,11 +1,11 @@
 //! Distances through the body by the voxels of the solid that the skin encloses.
 //!
-//! The solid of seeds 001 and 002 ([`crate::solid`]), with steps into the boundary counted
-//! at their length: this is about how far a bone is, not about which ways weights should
-//! take. Ways from voxel to voxel are up to a tenth longer than they should be. Parts closer
-//! to each other than a voxel (1/128 or 1/256 of the longest side, as [`resolution_for`]
-//! finds) are taken for one, so that bleeding between them is not seen; pieces with no way to
-//! a bone are unknown.
+//! The solid of Dionne and de Lasa 2013 and 2014 ([`crate::solid`]), with steps into the
+//! boundary counted at their length: this is about how far a bone is, not about which ways
+//! weights should take. Ways from voxel to voxel are up to a tenth longer than they should
+//! be. Parts closer to each other than a voxel (1/128 or 1/256 of the longest side, as
+//! [`resolution_for`] finds) are taken for one, so that bleeding between them is not seen;
+//! pieces with no way to a bone are unknown.
 
 use super::MeasureError;
 use super::bleed::BodyDistance;

@@ -1,10 +1,11 @@
 //! The solid as leaves of an octree: fine at the surface and along bones, coarse within.
 //!
-//! Seed 002, section 3.3. A cell is split as long as a triangle or a bone touches it; a
-//! cell that is not split is inside if any of its eight parts is not exterior (the paper's
-//! mip-map rule). One thing is added: a cell is also split next to a cell that is two
-//! levels finer, so that neighbours differ by one level at most. Steps between leaves then
-//! come in nine lengths, and no path takes a detour over the middle of a large cell.
+//! Dionne and de Lasa 2014, section 3.3. A cell is split as long as a triangle or a bone
+//! touches it; a cell that is not split is inside if any of its eight parts is not exterior
+//! (the paper's mip-map rule). One thing is added: a cell is also split next to a cell that
+//! is two levels finer, so that neighbours differ by one level at most. Steps between
+//! leaves then come in nine lengths, and no path takes a detour over the middle of a large
+//! cell.
 //!
 //! No tree is kept: for each level there is a bit per cell that is a leaf and the number
 //! of leaves before each word, so the leaf at any place is found by counting bits. Leaves
@@ -376,7 +377,7 @@ impl Leaves {
 
     /// What a step from a leaf of some level costs, in voxels, for each value of
     /// [`Neighbour::step`]: the distance between the middles, times `penalty` when the step
-    /// enters the boundary (seed 002, equation 3).
+    /// enters the boundary (Dionne and de Lasa 2014, equation 3).
     pub fn step_costs(level: usize, penalty: f64) -> [f64; 1 << Neighbour::LEAF_SHIFT] {
         let size = f64::from(1u32 << level);
         std::array::from_fn(|step| {

@@ -234,10 +234,10 @@ pub(crate) fn outward_faces(
     Ok((faces, turned))
 }
 
-/// Puts ambiguous voxels inside whose winding number is over one half (seed 002, section
-/// 3.2). Next to the surface every voxel is asked; further away, where the winding number
-/// hardly changes, the centre of the largest cell without surface stands for all of it, so
-/// that the number of questions grows with the area and not with the volume.
+/// Puts ambiguous voxels inside whose winding number is over one half (Dionne and de Lasa
+/// 2014, section 3.2). Next to the surface every voxel is asked; further away, where the
+/// winding number hardly changes, the centre of the largest cell without surface stands for
+/// all of it, so that the number of questions grows with the area and not with the volume.
 fn decide(
     ambiguous: &Bits,
     boundary: &Bits,

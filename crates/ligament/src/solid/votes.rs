@@ -1,11 +1,11 @@
 //! Which voxels are inside, by the votes of six views.
 //!
-//! Seed 001, section 4, equations 5 and 6: look along an axis with the near plane at a
-//! voxel; if the first face behind it shows its back, this view votes *interior*. That
-//! asks one question of each voxel's centre: is the next surface crossed along the view
-//! one that the ray leaves the solid by? So the six times r rendered slices of the paper
-//! collapse into three sweeps: find where each column of voxels crosses the surface, sort
-//! the crossings once, and read both views of the axis off the list.
+//! Dionne and de Lasa 2013, section 4, equations 5 and 6: look along an axis with the near
+//! plane at a voxel; if the first face behind it shows its back, this view votes
+//! *interior*. That asks one question of each voxel's centre: is the next surface crossed
+//! along the view one that the ray leaves the solid by? So the six times r rendered slices
+//! of the paper collapse into three sweeps: find where each column of voxels crosses the
+//! surface, sort the crossings once, and read both views of the axis off the list.
 //!
 //! Columns are sampled at voxel centres with corners rounded to 1/4096 of a voxel and the
 //! top-left rule of rasterisers in exact integers, so a column that passes through an

@@ -23,7 +23,7 @@ const NEAREST: f64 = 1e-4;
 /// Bounds are this share on the safe side of what rounding may do to them.
 const SAFE: f64 = 1e-9;
 
-/// The sources of heat: H and p of seed 003, equation 1.
+/// The sources of heat: H and p of Bang et al. 2015, equation 1.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sources {
     /// H: the heat of each position; 0 where no bone is seen.
@@ -92,7 +92,7 @@ pub(crate) struct Found {
 impl Found {
     /// The sum of how strongly the joints radiate, and H.
     pub fn radiated(&self, magnitudes: &[f64], form: &HeatForm, diagonal: f64) -> (f64, f64) {
-        // Each of the joints radiates c/cost² (DESIGN.md: H = m·c/d², p = 1/m each).
+        // Each of the joints radiates c/cost² (H = m·c/d², p = 1/m each).
         let sum: f64 = self.joints.iter().map(|j| magnitudes[j.at()]).sum();
         let cost = self.cost.max(NEAREST * diagonal).max(f64::MIN_POSITIVE.sqrt());
         (sum, form.strength * sum / (cost * cost))

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::character::{Influence, Rows, Weights};
 
-/// Distances below a tenth of a voxel count as that (seed 002, section 3.5).
+/// Distances below a tenth of a voxel count as that (Dionne and de Lasa 2014, section 3.5).
 pub(super) const NEAREST_VOXELS: f64 = 0.1;
-/// The bounds of seed 001's relative distance.
+/// The bounds of the relative distance in Dionne and de Lasa 2013, equation 8.
 const RELATIVE: (f64, f64) = (1e-4, 1.0);
 
 /// Which form of the method.
@@ -86,10 +86,12 @@ impl Form {
     /// `diagonal` of the grid too.
     pub(super) fn log_weight(self, distance: f64, alpha: f64, diagonal: f64) -> f64 {
         match self {
-            // Seed 002, equation 5, in logarithms: thirtieth powers overflow.
+            // Dionne and de Lasa 2014, equation 5, in logarithms: thirtieth powers
+            // overflow.
             Self::Ligament | Self::Paper2014 => -lambda(alpha) * distance.max(NEAREST_VOXELS).ln(),
-            // Seed 001, equation 8. Its D is the product of the extents, which is a volume;
-            // the diagonal makes the distance relative as the paper means it.
+            // Dionne and de Lasa 2013, equation 8. Its D is the product of the extents,
+            // which is a volume; the diagonal makes the distance relative as the paper
+            // means it.
             Self::Paper2013 => {
                 let d = (distance / diagonal).clamp(RELATIVE.0, RELATIVE.1);
                 -2.0 * ((1.0 - alpha) * d + alpha * d * d).ln()
@@ -98,7 +100,8 @@ impl Form {
     }
 }
 
-/// Seed 002, equation 6: the power by which weights fall, from 5 at α = 0 to 30 at α = 1.
+/// Dionne and de Lasa 2014, equation 6: the power by which weights fall, from 5 at α = 0 to
+/// 30 at α = 1.
 pub fn lambda(alpha: f64) -> f64 {
     (1.0 - alpha) * 5.0 + alpha * 30.0
 }

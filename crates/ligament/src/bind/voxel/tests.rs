@@ -221,7 +221,7 @@ fn a_sharper_falloff_makes_stiffer_weights() {
 
 #[test]
 fn the_rational_falloff_is_the_papers() {
-    // Seed 001, equation 8, with d relative to the diagonal.
+    // Dionne and de Lasa 2013, equation 8, with d relative to the diagonal.
     let (d, alpha) = (0.2f64, 0.7);
     let expected = (1.0 / ((1.0 - alpha) * d + alpha * d * d)).powi(2);
     let found = Form::Paper2013.log_weight(20.0, alpha, 100.0).exp();

@@ -1,10 +1,11 @@
 //! Weights solved again wherever a change is felt.
 //!
-//! Seed 003, equation 2, for the *change* of the weights: where A is the new system and w the
-//! old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is zero wherever
-//! neither H nor p changed. A change is felt ever less the further away: over a length l of
-//! skin with heat H it fades like e^(−l·√H), whatever the mesh. (Rings of neighbours, as seed
-//! 003 counts them, are short on dense meshes and long on coarse ones.)
+//! Bang et al. 2015, equation 2, for the *change* of the weights: where A is the new system
+//! and w the old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is
+//! zero wherever neither H nor p changed. A change is felt ever less the further away: over
+//! a length l of skin with heat H it fades like e^(−l·√H), whatever the mesh. (Rings of
+//! neighbours, as Bang et al. 2015 counts them, are short on dense meshes and long on
+//! coarse ones.)
 
 use smallvec::SmallVec;
 

@@ -4,7 +4,7 @@ use crate::bind::heat::{HeatSurface, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOO
 use crate::geometry::Laplacian;
 use crate::linear::{LeftOut, LinearError, LivingFactor, SymmetricMatrix};
 
-/// −a·C + b·ℓ²·C·M⁻¹·C for one smoothness b and a = 1 − b (seed 003, equation 3).
+/// −a·C + b·ℓ²·C·M⁻¹·C for one smoothness b and a = 1 − b (Bang et al. 2015, equation 3).
 #[derive(Debug)]
 pub(super) struct Operator {
     /// b.

@@ -1,4 +1,4 @@
-//! The region as published, for comparison (seed 003, section 3.2.1).
+//! The region as published, for comparison (Bang et al. 2015, section 3.2.1).
 //!
 //! Parts of the body (Π) are added around those of the edited joints until the weights of
 //! the edited joints vanish on the border; then everything more than four rings from where

@@ -1,10 +1,10 @@
 //! Frames for joints: Y along the bone, Z towards the outside of the bend.
 //!
-//! Seed 003, section 3.1.3: the primary axis points to the child (at a branch, to the one
-//! with most joints below it), the up-vector of a joint b between a and c points from the
-//! line ac to b. Straight joints take the up-vector of the nearest bent one on their chain;
-//! where a chain zigzags, up-vectors are turned to one side, so that one axis bends all of
-//! it the same way. Every frame is orthonormal and right-handed.
+//! Bang et al. 2015, section 3.1.3: the primary axis points to the child (at a branch, to
+//! the one with most joints below it), the up-vector of a joint b between a and c points
+//! from the line ac to b. Straight joints take the up-vector of the nearest bent one on
+//! their chain; where a chain zigzags, up-vectors are turned to one side, so that one axis
+//! bends all of it the same way. Every frame is orthonormal and right-handed.
 
 use glam::{DAffine3, DMat3, DVec3};
 

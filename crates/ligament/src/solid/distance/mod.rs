@@ -1,9 +1,9 @@
 //! How far the leaves of a solid are from bones, along ways that stay inside.
 //!
-//! The distance of seed 001, algorithm 1, and seed 002, section 3.4: shortest paths from
-//! leaf to leaf, a step into the boundary costing more. Distances are kept as whole
-//! numbers of a small unit, so that they do not depend on the order of additions: every
-//! way to compute them gives the same answer, bit for bit.
+//! The distance of Dionne and de Lasa 2013, algorithm 1, and Dionne and de Lasa 2014,
+//! section 3.4: shortest paths from leaf to leaf, a step into the boundary costing more.
+//! Distances are kept as whole numbers of a small unit, so that they do not depend on the
+//! order of additions: every way to compute them gives the same answer, bit for bit.
 //!
 //! - [`Sources`]: where bones are in the solid.
 //! - [`all_distances`]: of every leaf to every bone, by relaxation sweeps over many bones

@@ -32,7 +32,7 @@ fn prepared(name: &str, resolution: u32, sparse: bool) -> (Leaves, Sources) {
     (leaves, sources)
 }
 
-/// One bone at a time with a heap (seed 001, algorithm 1).
+/// One bone at a time with a heap (Dionne and de Lasa 2013, algorithm 1).
 fn dijkstra(leaves: &Leaves, starts: &[(usize, f64)], metric: &Metric) -> Vec<u32> {
     let costs = metric.costs(leaves);
     let mut best = vec![UNREACHED; leaves.len()];
