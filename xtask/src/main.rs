@@ -36,10 +36,10 @@ fn main() -> ExitCode {
             Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
             None => Err("outputs wants the binary whose outputs are hashed".to_owned()),
         },
-        "experiments" => example("voxel_experiments", &[]),
+        "experiments" => experiment("voxel-experiments", &[]),
         "cells-experiments" => {
             let names: Vec<String> = std::env::args().skip(2).collect();
-            example("cells_experiments", &names)
+            experiment("cells-experiments", &names)
         }
         _ => Err("usage: cargo xtask test | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
@@ -71,8 +71,8 @@ fn test() -> Result<(), Failure> {
 }
 
 /// Runs one of the programs that write documentation from what they measure.
-fn example(name: &str, words: &[String]) -> Result<(), Failure> {
-    let mut arguments = vec!["run", "--release", "-p", "ligament-cli", "--example", name, "--"];
+fn experiment(name: &str, words: &[String]) -> Result<(), Failure> {
+    let mut arguments = vec!["run", "--release", "-p", "ligament-experiments", "--bin", name, "--"];
     arguments.extend(words.iter().map(String::as_str));
     cargo(&arguments)
 }

@@ -35,6 +35,10 @@ use crate::task::{Cancelled, Task};
 /// Which parameters a fit may change; less than all is for comparisons.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    not(feature = "research"),
+    allow(dead_code, reason = "only experiments hold a fit back")
+)]
 pub enum Freedom {
     /// Everything.
     #[default]
@@ -100,6 +104,7 @@ pub struct FitOptions {
     /// λ.
     pub losses: LossWeights,
     /// What may change.
+    #[cfg(feature = "research")]
     pub freedom: Freedom,
     /// It ends early when the skin moves less than this between two looks, root mean
     /// square, relative to the character; 0 never.
@@ -114,6 +119,14 @@ pub struct FitOptions {
 }
 
 impl FitOptions {
+    /// What may change: everything, outside of experiments.
+    fn freedom(&self) -> Freedom {
+        #[cfg(feature = "research")]
+        return self.freedom;
+        #[cfg(not(feature = "research"))]
+        Freedom::All
+    }
+
     /// The paper's setting (sections 3.4 to 4).
     pub fn paper() -> Self {
         Self {
@@ -138,6 +151,7 @@ impl FitOptions {
             floor_until: 0.8,
             candidates: 0,
             losses: LossWeights::PAPER,
+            #[cfg(feature = "research")]
             freedom: Freedom::All,
             tolerance: 0.0,
             run_away: None,
@@ -325,7 +339,7 @@ pub fn fit(
         candidates: Vec::new(),
         reach: Vec::new(),
     };
-    let floor = match options.freedom {
+    let floor = match options.freedom() {
         // So large that the border never shows: 1/d^r.
         Freedom::Falloff => 1e6,
         _ => options.floor.max(1e-9),
@@ -416,6 +430,7 @@ pub fn fit(
 
 /// The losses of any weights of a bind's positions over poses (`world_from_bind` per
 /// joint): what methods are compared by.
+#[cfg(any(test, feature = "research"))]
 pub fn losses_of(
     domain: &FitDomain,
     per_position: &Weights,
@@ -484,7 +499,7 @@ fn body_of(character: &Character, domain: &FitDomain, patterns: &[String]) -> Op
 impl Fit<'_> {
     /// The share of its first value that c has at a step.
     fn floor_share(&self, step: usize) -> f64 {
-        match self.options.freedom {
+        match self.options.freedom() {
             Freedom::Falloff => 1.0,
             _ => {
                 let until = (self.options.floor_until * self.options.steps as f64).max(1.0);
@@ -670,11 +685,11 @@ impl Fit<'_> {
 
     /// How far parameters reach; those that may not change, nowhere.
     fn restrained(&self, mut reach: Vec<f64>) -> Vec<f64> {
-        if self.options.freedom != Freedom::All {
+        if self.options.freedom() != Freedom::All {
             for c in 0..self.layout.cells {
                 let at = self.layout.site(c, 0);
                 reach[at..self.layout.falloff(c)].fill(0.0);
-                if self.options.freedom == Freedom::Falloff {
+                if self.options.freedom() == Freedom::Falloff {
                     reach[self.layout.floor(c)] = 0.0;
                 }
             }

@@ -20,6 +20,7 @@ mod geodesic;
 mod guidance;
 mod losses;
 mod parameters;
+#[cfg(any(test, feature = "research"))]
 mod per_position;
 mod poses;
 mod random;
@@ -37,10 +38,15 @@ pub use detour::{Detour, MAX_RESOLUTION};
 pub use domain::{FitDomain, REFERENCE_SIZE};
 pub use evaluate::Evaluator;
 pub use field::{Cell, CellField, FieldError, Site};
-pub use fit::{CurvePoint, FitOptions, FitReport, Fitted, Freedom, Setting, fit, losses_of, unseen_seed};
+pub use fit::{CurvePoint, FitOptions, FitReport, Fitted};
+#[cfg(feature = "research")]
+pub use fit::{Freedom, Setting, fit, losses_of, unseen_seed};
+#[cfg(not(feature = "research"))]
+use fit::{Setting, fit};
 pub use geodesic::detours;
 pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
+#[cfg(feature = "research")]
 pub use per_position::{PerPosition, optimise_weights};
 pub use poses::{PoseSource, poses};
 pub use start::Start;
