@@ -1,4 +1,6 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
+//! `cargo xtask soak NAME [FILTER]`: the tests with more broken files or more characters.
+//! `cargo xtask fuzz [NAME...]`: a few seconds of each fuzzer, with a nightly compiler.
 //! `cargo xtask bench`: measures the methods and writes docs/lab/bench.md.
 //! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/lab/voxel-experiments.md.
@@ -16,13 +18,15 @@
 )]
 
 mod bench;
+mod dependencies;
 mod fuzz;
 mod layers;
 mod outputs;
+mod soak;
+mod steps;
+mod test;
 
 use std::process::{Command, ExitCode};
-
-use ligament_testkit::project_root;
 
 /// A step that failed, in words.
 type Failure = String;
@@ -30,7 +34,12 @@ type Failure = String;
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
-        "test" => test(),
+        "test" => test::run(),
+        "soak" => {
+            let filter = std::env::args().nth(3);
+            soak::run(&std::env::args().nth(2).unwrap_or_default(), filter.as_deref())
+        }
+        "fuzz" => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "bench" => bench::run(),
         "outputs" => match std::env::args().nth(2) {
             Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
@@ -41,7 +50,7 @@ fn main() -> ExitCode {
             let names: Vec<String> = std::env::args().skip(2).collect();
             experiment("cells-experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,48 +61,17 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> Result<(), Failure> {
-    cargo(&["fmt", "--all", "--check"])?;
-    layers::check()?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    step(
-        "cargo doc",
-        Command::new("cargo")
-            .args(["doc", "--workspace", "--no-deps"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
-    println!("── tools: Node packages, a browser and Blender");
-    ligament_testkit::node_tools();
-    ligament_testkit::browser_tools();
-    ligament_testkit::python_with_blender();
-    fuzz::run()?;
-    cargo(&["test", "--workspace"])
-}
-
 /// Runs one of the programs that write documentation from what they measure.
 fn experiment(name: &str, words: &[String]) -> Result<(), Failure> {
-    let mut arguments = vec!["run", "--release", "-p", "ligament-experiments", "--bin", name, "--"];
+    let mut arguments = vec![
+        "run",
+        "--release",
+        "-p",
+        "ligament-experiments",
+        "--bin",
+        name,
+        "--",
+    ];
     arguments.extend(words.iter().map(String::as_str));
-    cargo(&arguments)
-}
-
-fn cargo(arguments: &[&str]) -> Result<(), Failure> {
-    step(
-        &format!("cargo {}", arguments.join(" ")),
-        Command::new("cargo").args(arguments),
-    )
-}
-
-/// Runs one step and shows what it says.
-fn step(name: &str, command: &mut Command) -> Result<(), Failure> {
-    println!("── {name}");
-    let status = command
-        .current_dir(project_root())
-        .status()
-        .map_err(|e| format!("{name} does not start: {e}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{name} failed"))
-    }
+    steps::run(name, Command::new("cargo").args(arguments))
 }

@@ -203,7 +203,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<String> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()
         .flatten()
-        .filter_map(|entry| Some(fs::canonicalize(entry.ok()?.path()).ok()?))
+        .filter_map(|entry| fs::canonicalize(entry.ok()?.path()).ok())
         .filter(|path| {
             endings
                 .iter()

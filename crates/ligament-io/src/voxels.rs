@@ -426,6 +426,7 @@ mod tests {
     use ligament::skin::Skin;
     use ligament::solid::Resolution;
     use ligament::task::Task;
+    use ligament_testkit::{Random, repeats};
 
     fn options(preset: Form) -> VoxelOptions {
         let mut options = VoxelOptions {
@@ -523,13 +524,8 @@ mod tests {
     /// broken too, behind a checksum that is right.
     #[test]
     fn broken_files_never_panic() {
-        let mut state = 1u64;
-        let mut random = |below: usize| {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (state >> 33) as usize % below
-        };
+        let mut random = Random(1);
+        let mut random = |limit: usize| random.below(limit);
         let skin = skin_of("tube");
         let mut used = 0;
         for preset in [Form::Ligament, Form::Paper2014] {
@@ -539,7 +535,7 @@ mod tests {
             for length in (0..good.len()).step_by(1 + good.len() / 200) {
                 assert!(read(&good[..length]).is_err(), "cut to {length} bytes");
             }
-            for round in 0..600 {
+            for round in 0..repeats(600) {
                 let whole = round % 3 == 0;
                 let mut bytes = if whole { good.clone() } else { plain.clone() };
                 for _ in 0..=random(3) {
@@ -576,6 +572,9 @@ mod tests {
                 }
             }
         }
-        assert!(used > 100, "only {used} broken files reached the weights");
+        assert!(
+            used > repeats(100),
+            "only {used} broken files reached the weights"
+        );
     }
 }

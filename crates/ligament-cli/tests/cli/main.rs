@@ -1,4 +1,5 @@
-//! The command as users and other programs meet it.
+//! The command as users and other programs meet it. What needs other programs (Blender,
+//! Node, a browser) runs with the feature `external-tools`, and always in `cargo xtask test`.
 
 #![allow(
     missing_docs,
@@ -10,19 +11,29 @@
 )]
 
 mod bench;
+#[cfg(feature = "external-tools")]
 mod blender;
+#[cfg(feature = "external-tools")]
 mod blender_heat;
 mod check;
 mod compare;
+#[cfg(feature = "external-tools")]
+mod compare_blender;
+#[cfg(feature = "external-tools")]
+mod compare_page;
 mod edit;
 mod field;
 mod formats;
 mod kill;
+#[cfg(feature = "external-tools")]
 mod posed;
 mod rig;
+#[cfg(feature = "external-tools")]
+mod rig_elsewhere;
 mod same_bytes;
 mod samples;
 mod usage;
+#[cfg(feature = "external-tools")]
 mod validator;
 mod voxels;
 

@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod bind_pose;
+#[cfg(feature = "external-tools")]
 mod blender;
 mod bone_scale;
 mod by_hand;

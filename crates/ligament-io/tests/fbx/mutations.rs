@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use ligament_io::fbx;
-use ligament_testkit::{Random, corpus};
+use ligament_testkit::{Random, corpus, repeats};
 use peak_alloc::PeakAlloc;
 
 use crate::strip::Strip;
@@ -134,7 +134,7 @@ fn no_mutation_panics_or_runs_away() {
     }
     let mut random = Random(0x1234_5678_9ABC_DEF1);
     let (mut done, mut readable, mut slowest) = (0, 0, Duration::ZERO);
-    while done < 12_000 {
+    while done < repeats(12_000) {
         // Real files are larger and slower: one in four.
         let seed = if done % 4 == 3 && seeds.len() > made {
             made + random.below(seeds.len() - made)

@@ -4,13 +4,18 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod biharmonic;
+#[cfg(feature = "external-tools")]
 mod blender;
 mod bvh;
 mod corpus;
+#[cfg(feature = "external-tools")]
+mod maya;
 mod meshes;
 mod mutations;
+#[cfg(feature = "external-tools")]
 mod numpy;
 mod obj;
+mod readers;
 mod seeds;
 mod skeletons;
 mod weights;

@@ -1,7 +1,19 @@
 //! Small good files of every format.
 
+#[path = "../fbx/strip.rs"]
+#[allow(dead_code, reason = "only the files themselves are seeds")]
+mod strip;
+
+use glam::DVec3;
+use ligament::Character;
+use ligament::bind::BindOptions;
+use ligament::bind::cells::{Cell, CellField, Detour, Site};
+use ligament::bind::voxel::VoxelBinding;
 use ligament::character::{Influence, JointIndex, Skeleton, Weights};
-use ligament_io::{skel, weights};
+use ligament::solid::Resolution;
+use ligament::task::Task;
+use ligament_io::{cells, gltf, skel, usd, voxels, weights};
+use strip::Strip;
 
 pub const OBJ: &str = "# a house\nmtllib house.mtl\no house\nv 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\n\
 v 0.5 1.5 0 1 1 1\nv 0 1 0\nv 0 0 1\nv 1 0 1\nvn 0 0 1\nvt 0 0\ng front\nusemtl wall\n\
@@ -139,4 +151,89 @@ pub fn weight_files() -> Vec<(&'static str, Vec<u8>, ReadWeights)> {
         ),
         ("npz", weights::npz::write(w, s), weights::npz::read),
     ]
+}
+
+/// A small character with weights and one clip.
+fn tube() -> Character {
+    let mut tube = ligament::sample::make("tube@100").unwrap();
+    tube.clips.truncate(1);
+    let halves = [0, 1].map(|joint| Influence {
+        joint: JointIndex(joint),
+        weight: 0.5,
+    });
+    tube.weights = Weights::new(tube.mesh.positions.iter().map(|_| &halves[..])).ok();
+    tube
+}
+
+pub fn gltf() -> Vec<u8> {
+    gltf::build(&tube()).unwrap().document.to_glb().unwrap()
+}
+
+/// FBX as text, with and without a skin.
+pub fn fbx() -> Vec<Vec<u8>> {
+    let unskinned = Strip {
+        bones: false,
+        ..Strip::default()
+    };
+    vec![Strip::default().bytes(), unskinned.bytes()]
+}
+
+pub fn usd_text() -> Vec<u8> {
+    usd::write(&tube()).unwrap().into()
+}
+
+pub fn usd_crate() -> Vec<u8> {
+    usd::write_binary(&tube()).unwrap()
+}
+
+/// A field of three cells with detours.
+pub fn cells() -> Vec<u8> {
+    let site = Site {
+        centre: [0.1, 0.2, -0.3],
+        shape: [1.0, 0.0, 1.0, 0.0, 0.0, 1.0],
+        radius: 0.05,
+    };
+    let cell = |c: usize| Cell {
+        joint: format!("joint {c}"),
+        origin: [0.1, 0.2, 0.3],
+        falloff: 1.5,
+        floor: 0.0,
+        sites: vec![site; 2],
+    };
+    cells::write(&CellField {
+        influences: 2,
+        centre: DVec3::ONE,
+        size: 1.8,
+        cells: (0..3).map(cell).collect(),
+        detour: Detour::new(4, 3, 1e-3, vec![3, 10, 17], (0..9).collect()),
+    })
+}
+
+/// The body of a prepared binding.
+pub fn voxels() -> Vec<u8> {
+    let mut options = BindOptions::default();
+    options.voxel.resolution = Resolution::Voxels(8);
+    let binding = VoxelBinding::new(&tube(), &options, &Task::unattended())
+        .unwrap()
+        .0;
+    let mut rest = &voxels::write(binding)[16..];
+    let mut body = Vec::new();
+    while let Some((lengths, after)) = rest.split_first_chunk::<8>() {
+        let length = |at: usize| u32::from_le_bytes(lengths[at..at + 4].try_into().unwrap()) as usize;
+        let (block, after) = after.split_at(length(4));
+        body.extend(lz4_flex::block::decompress(block, length(0)).unwrap());
+        rest = after;
+    }
+    body
+}
+
+/// A body of a prepared binding with its header: magic, version, checksum, one block.
+pub fn packed_voxels(body: &[u8]) -> Vec<u8> {
+    let packed = lz4_flex::block::compress(body);
+    let mut bytes = b"LGVOXELS".to_vec();
+    for number in [1, crc32fast::hash(body), body.len() as u32, packed.len() as u32] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(packed);
+    bytes
 }

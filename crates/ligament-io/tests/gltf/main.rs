@@ -5,6 +5,8 @@
 
 mod arbitrary;
 mod draco;
+#[cfg(feature = "external-tools")]
+mod draco_google;
 mod editing;
 mod hostile;
 mod lossless;

@@ -18,7 +18,7 @@ fn check(path: &Path, bytes: &[u8]) {
 
 #[test]
 fn the_fuzzers_seeds_are_the_zoo() {
-    let folder = ligament_testkit::project_root().join("fuzz/seeds/read_gltf");
+    let folder = ligament_testkit::project_root().join("fuzz/seeds/gltf");
     let mut files = zoo::all();
     files.extend([
         ("unbound", zoo::unbound()),

@@ -10,5 +10,6 @@
 )]
 
 mod corruptions;
+#[cfg(feature = "external-tools")]
 mod independent;
 mod ranking;

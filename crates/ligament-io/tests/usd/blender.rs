@@ -12,7 +12,8 @@ use ligament_io::usd;
 use ligament_testkit::{python_with_blender, run};
 use serde::Deserialize;
 
-use crate::common::{bound, script};
+use crate::common::bound;
+use crate::with_usd::script;
 
 #[derive(Deserialize)]
 struct Scene {

@@ -1,6 +1,7 @@
 //! Edits against whole binds, and what must hold after any script.
 
 use glam::DVec3;
+use ligament_testkit::Random;
 
 use super::*;
 use crate::bind::{DeformChoice, Falloff, VertexSet};
@@ -495,16 +496,12 @@ fn voxel_edits_are_whole_binds_and_run_few_bones_again() {
     assert_eq!(session.difference_to_whole(&Task::unattended()).unwrap(), 0.0);
 }
 
-/// A small generator, so that scripts are the same everywhere.
-struct Dice(u64);
+/// Random commands, the same everywhere.
+struct Dice(Random);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % sides as u64) as usize
+        self.0.below(sides)
     }
 
     fn number(&mut self) -> f64 {
@@ -570,7 +567,7 @@ fn a_thousand_random_scripts_leave_valid_sessions_and_can_be_undone() {
         let start = shown(&session);
         let scripts = if sample == "hound@800" { 200 } else { 400 };
         for script in 0..scripts {
-            let mut dice = Dice(script);
+            let mut dice = Dice(Random(script + 1));
             let mut applied = 0;
             for _ in 0..1 + dice.roll(5) {
                 let command = dice.command(session.skeleton(), size);

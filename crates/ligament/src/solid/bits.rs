@@ -356,17 +356,15 @@ fn parity_from_below(mut word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ligament_testkit::Random;
     use proptest::prelude::*;
 
     fn bits() -> impl Strategy<Value = Bits> {
-        (1u32..140, 1u32..6, 1u32..6, any::<u64>(), 0u64..4).prop_map(|(x, y, z, seed, sparse)| {
+        (1u32..140, 1u32..6, 1u32..6, any::<u64>(), 0usize..4).prop_map(|(x, y, z, seed, sparse)| {
             let mut bits = Bits::new(UVec3::new(x, y, z));
-            let mut state = seed | 1;
+            let mut random = Random(seed | 1);
             for v in all(bits.counts()) {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                bits.set(v, (state >> 40) % (2 + 20 * sparse) == 0);
+                bits.set(v, random.below(2 + 20 * sparse) == 0);
             }
             bits
         })

@@ -1,4 +1,5 @@
 use glam::{DMat3, DVec3, IVec3, Vec3};
+use ligament_testkit::Random;
 
 use super::proxy::Proxy;
 use super::voxels::Voxels;
@@ -348,8 +349,8 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn the_boundary_of_any_voxels_is_a_closed_manifold() {
-    // A little generator of its own: noise breeds every way that voxels can touch.
-    let mut state = 7u64;
+    // Noise breeds every way that voxels can touch.
+    let mut random = Random(7);
     for _ in 0..20 {
         let size = IVec3::splat(9);
         let mut voxels = Voxels {
@@ -359,12 +360,9 @@ fn the_boundary_of_any_voxels_is_a_closed_manifold() {
             solid: vec![false; 729],
         };
         for at in 0..729 {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
             let v = voxels.voxel(at);
             let inner = v.cmpge(IVec3::splat(2)).all() && v.cmplt(size - 2).all();
-            voxels.solid[at] = inner && state >> 62 == 0;
+            voxels.solid[at] = inner && random.below(4) == 0;
         }
         voxels.make_well_composed();
         let proxy = Proxy::of(&voxels);

@@ -1,0 +1,102 @@
+//! `cargo xtask test`: everything that must hold before a change lands.
+
+use std::process::Command;
+use std::thread::JoinHandle;
+
+use ligament_testkit::{browser_tools, node_tools, python_with_blender, python_with_scipy, python_with_usd};
+
+use crate::steps::Steps;
+use crate::{Failure, dependencies, fuzz, layers};
+
+/// The workspace with all that it can do: also what experiments need, and the tests that start
+/// other programs.
+const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
+
+pub fn run() -> Result<(), Failure> {
+    let mut steps = Steps::default();
+    let result = all(&mut steps);
+    println!("── how long it took\n{}", steps.table());
+    result
+}
+
+fn all(steps: &mut Steps) -> Result<(), Failure> {
+    // Downloads wait for the network, compilers for the processor: at the same time.
+    let tools = install_tools();
+    steps.cargo(&["fmt", "--all", "--check"])?;
+    steps.take("layers", layers::check)?;
+    steps.take("dependencies", dependencies::check)?;
+    let clippy = [
+        &["clippy"],
+        &EVERYTHING[..],
+        &["--all-targets", "--", "-D", "warnings"],
+    ]
+    .concat();
+    steps.cargo(&clippy)?;
+    // What users get: without the experiments' feature, without the tests that start other programs.
+    steps.cargo(&[
+        "clippy",
+        "--workspace",
+        "--exclude=ligament-experiments",
+        "--tests",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    steps.run(
+        "cargo doc",
+        Command::new("cargo")
+            .arg("doc")
+            .args(EVERYTHING)
+            .arg("--no-deps")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    steps.take("fuzz targets compile", fuzz::check)?;
+    steps.cargo(&[&["test"], &EVERYTHING[..], &["--no-run"]].concat())?;
+    steps.take("tools: Node packages, a browser, Blender, USD, SciPy", || {
+        let failed = |_| "a tool cannot be installed; see above".to_owned();
+        tools.into_iter().try_for_each(|tool| tool.join().map_err(failed))
+    })?;
+    test(steps)
+}
+
+/// Installs what tests start, in the background. Each complains by a panic.
+fn install_tools() -> [JoinHandle<()>; 2] {
+    [
+        std::thread::spawn(|| {
+            node_tools();
+            browser_tools();
+        }),
+        std::thread::spawn(|| {
+            python_with_blender();
+            python_with_usd();
+            python_with_scipy();
+        }),
+    ]
+}
+
+/// Every test: by cargo-nextest where it is installed, which runs tests of all programs side by
+/// side but none of the documentation, and otherwise by cargo itself.
+fn test(steps: &mut Steps) -> Result<(), Failure> {
+    steps.run("tests", &mut test_command())?;
+    if has_nextest() {
+        steps.cargo(&[&["test", "--doc"], &EVERYTHING[..]].concat())?;
+    }
+    Ok(())
+}
+
+/// What runs the tests; a filter may be added.
+pub fn test_command() -> Command {
+    let mut command = Command::new("cargo");
+    if has_nextest() {
+        command.args(["nextest", "run"]);
+    } else {
+        command.arg("test");
+    }
+    command.args(EVERYTHING);
+    command
+}
+
+fn has_nextest() -> bool {
+    let version = Command::new("cargo").args(["nextest", "--version"]).output();
+    version.is_ok_and(|o| o.status.success())
+}
