@@ -13,9 +13,10 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use ligament::bind::voxel::VoxelBinding;
-use ligament::bind::{BindOptions, DeformChoice, Job, method};
+use ligament::bind::voxel::Form;
+use ligament::bind::{BindOptions, DeformChoice, HeatOptions, HeatPreset, Method, VoxelOptions};
 use ligament::character::{BoneShape, LEAF_STUB, bones_of};
+use ligament::skin::Skin;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
 use ligament::solid::{Leaves, Resolution, Solid, SolidOptions};
 use ligament::task::Task;
@@ -33,17 +34,25 @@ const EVERY: usize = 2;
 /// The character in the pictures.
 const PICTURED: &str = "apose@8000";
 
+/// The options that a setting may change.
+#[derive(Default)]
+struct Asked {
+    influences: Option<usize>,
+    voxel: VoxelOptions,
+    heat: HeatOptions,
+}
+
 /// One way to bind.
 struct Setting {
     name: &'static str,
-    method: &'static str,
-    change: fn(&mut BindOptions),
+    by_heat: bool,
+    change: fn(&mut Asked),
 }
 
-const fn voxel(name: &'static str, change: fn(&mut BindOptions)) -> Setting {
+const fn voxel(name: &'static str, change: fn(&mut Asked)) -> Setting {
     Setting {
         name,
-        method: "voxel",
+        by_heat: false,
         change,
     }
 }
@@ -61,17 +70,17 @@ const EXPERIMENTS: [Experiment; 6] = [
         about: "The default against the papers' own forms.",
         settings: &[
             voxel("default", |_| ()),
-            voxel("2014", |o| o.preset = Some("2014".to_owned())),
-            voxel("2013", |o| o.preset = Some("2013".to_owned())),
+            voxel("2014", |o| o.voxel.preset = Form::Paper2014),
+            voxel("2013", |o| o.voxel.preset = Form::Paper2013),
         ],
     },
     Experiment {
         title: "Sparse and uniform voxels",
         about: "Leaves of an octree against voxels that are all of the finest size (256 along the longest side).",
         settings: &[
-            voxel("sparse", |o| o.voxel.resolution = Resolution::Voxels(256)),
+            voxel("sparse", |o| o.voxel.solid.resolution = Resolution::Voxels(256)),
             voxel("uniform", |o| {
-                o.voxel.resolution = Resolution::Voxels(256);
+                o.voxel.solid.resolution = Resolution::Voxels(256);
                 o.voxel.sparse = Some(false);
             }),
         ],
@@ -80,11 +89,11 @@ const EXPERIMENTS: [Experiment; 6] = [
         title: "Resolution",
         about: "Voxels along the longest side, compared with 128.",
         settings: &[
-            voxel("128", |o| o.voxel.resolution = Resolution::Voxels(128)),
-            voxel("32", |o| o.voxel.resolution = Resolution::Voxels(32)),
-            voxel("64", |o| o.voxel.resolution = Resolution::Voxels(64)),
-            voxel("256", |o| o.voxel.resolution = Resolution::Voxels(256)),
-            voxel("512", |o| o.voxel.resolution = Resolution::Voxels(512)),
+            voxel("128", |o| o.voxel.solid.resolution = Resolution::Voxels(128)),
+            voxel("32", |o| o.voxel.solid.resolution = Resolution::Voxels(32)),
+            voxel("64", |o| o.voxel.solid.resolution = Resolution::Voxels(64)),
+            voxel("256", |o| o.voxel.solid.resolution = Resolution::Voxels(256)),
+            voxel("512", |o| o.voxel.solid.resolution = Resolution::Voxels(512)),
         ],
     },
     Experiment {
@@ -111,16 +120,16 @@ const EXPERIMENTS: [Experiment; 6] = [
         about: "Four joints for each vertex, or as many as there are.",
         settings: &[
             voxel("voxel, 4", |_| ()),
-            voxel("voxel, all", |o| o.influences = usize::from(u16::MAX)),
+            voxel("voxel, all", |o| o.influences = Some(usize::from(u16::MAX))),
             Setting {
                 name: "heat, 4",
-                method: "heat",
+                by_heat: true,
                 change: |_| (),
             },
             Setting {
                 name: "heat, all",
-                method: "heat",
-                change: |o| o.influences = usize::from(u16::MAX),
+                by_heat: true,
+                change: |o| o.influences = Some(usize::from(u16::MAX)),
             },
         ],
     },
@@ -134,7 +143,9 @@ struct Measured {
     weights: Weights,
 }
 
-fn options(character: &Character, setting: &Setting) -> BindOptions {
+fn measure(character: &Character, setting: &Setting) -> anyhow::Result<Measured> {
+    let mut asked = Asked::default();
+    (setting.change)(&mut asked);
     let mut options = BindOptions {
         deform: match character.weights {
             Some(_) => DeformChoice::Used,
@@ -142,28 +153,21 @@ fn options(character: &Character, setting: &Setting) -> BindOptions {
         },
         ..BindOptions::default()
     };
-    (setting.change)(&mut options);
-    options
-}
-
-fn measure(character: &Character, setting: &Setting) -> anyhow::Result<Measured> {
-    let options = options(character, setting);
+    options.influences = asked.influences.unwrap_or(options.influences);
+    let method = if setting.by_heat {
+        Method::Heat(asked.heat)
+    } else {
+        Method::Voxel(asked.voxel)
+    };
+    let skin = Skin::new(character.clone())?;
     let task = Task::unattended();
     let start = Instant::now();
-    Ok(if setting.method == "voxel" {
-        let (binding, bound) = VoxelBinding::made_with_weights(character, &options, &task)?;
-        Measured {
-            time: start.elapsed(),
-            memory: Some(binding.memory()),
-            weights: bound.weights,
-        }
-    } else {
-        let bound = method(setting.method)?.bind(character, &options, &task)?;
-        Measured {
-            time: start.elapsed(),
-            memory: None,
-            weights: bound.weights,
-        }
+    let prepared = method.prepare(&skin, &options, &task)?;
+    let weights = prepared.evaluate(&options, &task)?.weights;
+    Ok(Measured {
+        time: start.elapsed(),
+        memory: prepared.voxels().map(|v| v.memory()),
+        weights,
     })
 }
 
@@ -242,16 +246,17 @@ fn winding_rows(characters: &[Character], text: &mut String) -> anyhow::Result<(
     for character in characters {
         eprintln!("Winding numbers: {}", character.name);
         let on = voxel("on", |_| ());
-        let off = voxel("off", |o| o.voxel.winding_numbers = Some(false));
+        let off = voxel("off", |o| o.voxel.solid.winding_numbers = Some(false));
         let task = Task::unattended();
-        let surface = Job::new(character, &options(character, &on))?.surface();
+        let skin = Skin::new(character.clone())?;
+        let surface = skin.surface();
         let solid = |winding_numbers: bool| {
             let options = SolidOptions {
-                resolution: Resolution::Auto.resolve(&surface, None),
+                resolution: Resolution::Auto.resolve(surface, None),
                 winding_numbers,
                 ..SolidOptions::default()
             };
-            Solid::of(&surface, &options, &task)
+            Solid::of(surface, &options, &task)
         };
         let (with, without) = (solid(true)?, solid(false)?);
         let (slow, fast) = (fastest(|| Ok(solid(true)?))?, fastest(|| Ok(solid(false)?))?);
@@ -289,7 +294,8 @@ fn fastest<T>(mut run: impl FnMut() -> anyhow::Result<T>) -> anyhow::Result<f64>
 fn bone_rows(text: &mut String) -> anyhow::Result<()> {
     let character = ligament::sample::make("athlete@25000")?;
     let task = Task::unattended();
-    let surface = Job::new(&character, &BindOptions::default())?.surface();
+    let skin = Skin::new(character.clone())?;
+    let surface = skin.surface();
     let whole = bones_of(
         &character.skeleton,
         &vec![true; character.skeleton.joints.len()],
@@ -304,8 +310,8 @@ fn bone_rows(text: &mut String) -> anyhow::Result<()> {
             resolution,
             ..SolidOptions::default()
         };
-        let solid = Solid::of(&surface, &options, &task)?;
-        let before = fastest(|| Ok(Solid::of(&surface, &options, &task)?))?;
+        let solid = Solid::of(surface, &options, &task)?;
+        let before = fastest(|| Ok(Solid::of(surface, &options, &task)?))?;
         let mut bones: Vec<BoneShape> = whole.iter().map(|b| b.shape.clone()).collect();
         bones.sort_by(|a, b| length(b).total_cmp(&length(a)));
         bones.truncate(10);

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use ligament::Weights;
+use ligament::bind::Method;
 use ligament::bind::cells::FitOptions;
-use ligament::bind::methods;
 use ligament_io::gltf::{GltfFile, WeightFormat};
 use ligament_testkit::{corpus_characters, python_with_scipy, score_program, target_dir};
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ pub fn run() -> anyhow::Result<String> {
     }
     let others: Vec<&str> = OTHERS
         .into_iter()
-        .filter(|name| methods().iter().any(|m| m.name() == *name))
+        .filter(|name| Method::named(name).is_ok())
         .collect();
     let mut names = others.clone();
     names.push("cells");
@@ -142,8 +142,8 @@ pub fn run() -> anyhow::Result<String> {
         write!(
             table,
             "| {stem} | {} | {} |",
-            judge.skin.points.len(),
-            judge.skin.joints.len()
+            judge.domain.points.len(),
+            judge.domain.joints.len()
         )?;
         for outcome in &row {
             match outcome {

@@ -5,10 +5,11 @@ use std::time::Instant;
 use anyhow::Context;
 use glam::DAffine3;
 use ligament::bind::cells::{
-    FitOptions, Fitted, LossWeights, Losses, PoseSource, Skin, bind_by_field, fit_character, losses_of,
+    FitDomain, FitOptions, Fitted, LossWeights, Losses, PoseSource, bind_by_field, fit_character, losses_of,
     poses, unseen_seed,
 };
-use ligament::bind::{BindOptions, DeformChoice, Job, method};
+use ligament::bind::{BindOptions, DeformChoice, Method};
+use ligament::skin::{PointIndex, Skin};
 use ligament::task::Task;
 use ligament::{Character, Weights};
 
@@ -24,7 +25,7 @@ pub struct Judge<'a> {
     /// How it is bound: with the joints that its artist used, if it has one.
     pub options: BindOptions,
     /// Its skin as the losses see it.
-    pub skin: Skin,
+    pub domain: FitDomain,
     /// Poses that no fit with seed 1 saw.
     pub unseen: Vec<Vec<DAffine3>>,
     first_vertices: Vec<usize>,
@@ -67,13 +68,14 @@ impl<'a> Judge<'a> {
             deform: joints,
             ..BindOptions::default()
         };
-        let job = Job::new(character, &options)?;
-        let skin = Skin::new(character, &job, &Task::unattended())?;
-        let first_vertices = (0..skin.points.len()).map(|p| job.first_vertex(p)).collect();
+        let skin = Skin::new(character.clone())?;
+        let domain = FitDomain::new(&skin, &options, &Task::unattended())?;
+        let first = |point| skin.first_vertex(PointIndex(point));
+        let first_vertices = (0..skin.len() as u32).map(first).collect();
         Ok(Self {
             character,
             options,
-            skin,
+            domain,
             unseen: poses(character, PoseSource::Limits, &[], UNSEEN, unseen_seed(1)),
             first_vertices,
         })
@@ -85,7 +87,7 @@ impl<'a> Judge<'a> {
             .limited(INFLUENCES)
             .gathered(self.first_vertices.iter().copied());
         Ok(losses_of(
-            &self.skin,
+            &self.domain,
             &per_position,
             &self.unseen,
             INFLUENCES,
@@ -106,7 +108,7 @@ impl<'a> Judge<'a> {
             ..self.options.clone()
         };
         timed(|| {
-            let bound = method(name)?.bind(self.character, &options, &Task::unattended());
+            let bound = Method::named(name)?.bind(&self.domain.skin, &options, &Task::unattended());
             Ok(bound
                 .with_context(|| format!("{name} on {}", self.character.name))?
                 .weights)
@@ -117,7 +119,7 @@ impl<'a> Judge<'a> {
     pub fn fitted(&self, options: &FitOptions) -> anyhow::Result<Timed<Fitted>> {
         timed(|| {
             Ok(fit_character(
-                self.character,
+                &self.domain.skin,
                 &self.options,
                 options,
                 None,
@@ -128,7 +130,12 @@ impl<'a> Judge<'a> {
 
     /// What a fit's field gives at all vertices.
     pub fn weights_of(&self, fitted: &Fitted) -> anyhow::Result<Weights> {
-        let bound = bind_by_field(self.character, &fitted.field, &self.options, &Task::unattended())?;
+        let bound = bind_by_field(
+            &self.domain.skin,
+            &fitted.field,
+            &self.options,
+            &Task::unattended(),
+        )?;
         Ok(bound.weights)
     }
 }

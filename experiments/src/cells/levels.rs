@@ -84,7 +84,7 @@ fn level(name: &str, character: Character, field: &CellField) -> anyhow::Result<
         .iter()
         .filter_map(|c| character.skeleton.find(&c.joint));
     let judge = Judge::over(&character, DeformChoice::Joints(joints.collect()))?;
-    let by_field = bind_by_field(&character, field, &judge.options, &Task::unattended())?.weights;
+    let by_field = bind_by_field(&judge.domain.skin, field, &judge.options, &Task::unattended())?.weights;
     let by_voxels = judge.bound("voxel", INFLUENCES)?.value;
     let total = judge.total(&by_field)?;
     Ok(Level {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use glam::Vec3;
 use ligament::bind::cells::{FitOptions, bind_by_field};
-use ligament::bind::{BindOptions, method};
+use ligament::bind::{Method, ProximityOptions};
 use ligament::character::Influence;
 use ligament::task::Task;
 use ligament::{Character, Mesh, Weights};
@@ -66,15 +66,8 @@ pub fn run() -> anyhow::Result<String> {
     let task = Task::unattended();
     let dressed = Dressed::sample(SAMPLE)?;
     let judge = Judge::new(&dressed.character)?;
-    let proximity = method("closest")?
-        .bind(
-            &dressed.character,
-            &BindOptions {
-                power: 3.5,
-                ..judge.options.clone()
-            },
-            &task,
-        )?
+    let proximity = Method::Closest(ProximityOptions { power: 3.5 })
+        .bind(&judge.domain.skin, &judge.options, &task)?
         .weights;
     let options = FitOptions {
         body: dressed.body.clone(),
@@ -93,7 +86,13 @@ pub fn run() -> anyhow::Result<String> {
     let other_judge = Judge::new(&other.character)?;
     let from_proximity = transferred(&dressed.character, &proximity, &other.character)?;
     let from_cells = transferred(&dressed.character, &cells, &other.character)?;
-    let by_field = bind_by_field(&other.character, &fitted.field, &other_judge.options, &task)?.weights;
+    let by_field = bind_by_field(
+        &other_judge.domain.skin,
+        &fitted.field,
+        &other_judge.options,
+        &task,
+    )?
+    .weights;
     eprintln!("the second skirt");
     let own = other_judge.weights_of(&other_judge.fitted(&options)?.value)?;
 

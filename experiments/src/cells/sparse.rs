@@ -3,9 +3,8 @@
 
 use std::fmt::Write as _;
 
-use ligament::bind::Job;
+use ligament::bind::Method;
 use ligament::bind::cells::{FitOptions, optimise_weights};
-use ligament::bind::methods;
 use ligament::task::Task;
 
 use super::judge::{INFLUENCES, Judge, sample, short, timed};
@@ -21,7 +20,6 @@ pub fn run() -> anyhow::Result<String> {
     let character = sample(SAMPLE)?;
     let judge = Judge::new(&character)?;
     let task = Task::unattended();
-    let job = Job::new(&character, &judge.options)?;
     let cells = FitOptions {
         hold: 0.0,
         tolerance: 0.0,
@@ -29,7 +27,7 @@ pub fn run() -> anyhow::Result<String> {
     };
     let mut rows = Vec::new();
     for name in DENSE {
-        if !methods().iter().any(|m| m.name() == name) {
+        if Method::named(name).is_err() {
             eprintln!("there is no method {name} yet");
             continue;
         }
@@ -45,9 +43,7 @@ pub fn run() -> anyhow::Result<String> {
         ));
         let optimised = timed(|| {
             Ok(optimise_weights(
-                &character,
-                &job,
-                &judge.skin,
+                &judge.domain,
                 &dense.value,
                 INFLUENCES,
                 &cells,

@@ -64,8 +64,8 @@ pub fn run() -> anyhow::Result<String> {
                 writeln!(
                     text,
                     "| {name} | {} | {} | {seed} | {label}, {steps} steps | {} | {:.3} | {} | {:.1} | {} |",
-                    judge.skin.points.len(),
-                    judge.skin.joints.len(),
+                    judge.domain.points.len(),
+                    judge.domain.joints.len(),
                     short(full(i)),
                     full(i) / full(1),
                     short(judge.total(&judge.weights_of(&fitted.value)?)?),
