@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use ligament::bind::voxel::Form;
-use ligament::bind::{BindOptions, DeformChoice, HeatOptions, HeatPreset, Method, VoxelOptions};
+use ligament::bind::{BindOptions, DeformChoice, HeatOptions, Method, VoxelOptions};
 use ligament::character::{BoneShape, LEAF_STUB, bones_of};
 use ligament::skin::Skin;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};

@@ -6,10 +6,10 @@ mod strip;
 
 use glam::DVec3;
 use ligament::Character;
-use ligament::bind::BindOptions;
 use ligament::bind::cells::{Cell, CellField, Detour, Site};
-use ligament::bind::voxel::VoxelBinding;
+use ligament::bind::{BindOptions, Method, VoxelOptions};
 use ligament::character::{Influence, JointIndex, Skeleton, Weights};
+use ligament::skin::Skin;
 use ligament::solid::Resolution;
 use ligament::task::Task;
 use ligament_io::{cells, gltf, skel, usd, voxels, weights};
@@ -211,11 +211,11 @@ pub fn cells() -> Vec<u8> {
 
 /// The body of a prepared binding.
 pub fn voxels() -> Vec<u8> {
-    let mut options = BindOptions::default();
-    options.voxel.resolution = Resolution::Voxels(8);
-    let binding = VoxelBinding::new(&tube(), &options, &Task::unattended())
-        .unwrap()
-        .0;
+    let mut own = VoxelOptions::default();
+    own.solid.resolution = Resolution::Voxels(8);
+    let skin = Skin::new(tube()).unwrap();
+    let prepared = Method::Voxel(own).prepare(&skin, &BindOptions::default(), &Task::unattended());
+    let binding = prepared.unwrap().into_voxels().unwrap();
     let mut rest = &voxels::write(binding)[16..];
     let mut body = Vec::new();
     while let Some((lengths, after)) = rest.split_first_chunk::<8>() {

@@ -33,6 +33,7 @@ impl BestBinding {
         notes: &mut Notes,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
+        options.check()?; // with more influences zero would pass
         let more = with_more_influences(options);
         let rules = Rules::of(skin, &more)?;
         let own = VoxelOptions::default();

@@ -4,6 +4,7 @@
 use glam::{DVec3, Vec3};
 use ligament::bind::{BindError, DeformChoice};
 use ligament::character::{Character, JointIndex, MeshError, PartAttachment, SkeletonError};
+use ligament::skin::SkinError;
 use ligament::task::Task;
 
 use crate::characters::{chain, made, of, scaled};
@@ -23,8 +24,7 @@ fn assert_refused(name: &str, break_it: impl Fn(&mut Character), meant: impl Fn(
 
 #[test]
 fn meshes_that_cannot_be_are_refused() {
-    let mesh =
-        |check: fn(&MeshError) -> bool| move |e: &BindError| matches!(e, BindError::Mesh(m) if check(m));
+    let mesh = |check: fn(&MeshError) -> bool| move |e: &BindError| matches!(e, BindError::Skin(SkinError::Mesh(m)) if check(m));
     let none = mesh(|m| *m == MeshError::NoTriangles);
     assert_refused("no triangles", |c| c.mesh.triangles.clear(), none);
     assert_refused("nothing", |c| *c = Character::default(), none);
@@ -62,7 +62,7 @@ fn meshes_that_cannot_be_are_refused() {
     assert_refused(
         "all carried",
         |c| c.mesh.parts[0].attachment = PartAttachment::Rigid(JointIndex(1)),
-        |e| *e == BindError::NothingToBind,
+        |e| *e == BindError::Skin(SkinError::NothingBends),
     );
     for joints in [vec![], vec![JointIndex(77)]] {
         assert_refused(
@@ -71,7 +71,9 @@ fn meshes_that_cannot_be_are_refused() {
             |e| {
                 matches!(
                     e,
-                    BindError::NoJointInPart { .. } | BindError::NoSuchJoint { joint: 77, .. }
+                    BindError::Skin(
+                        SkinError::NoJointInPart { .. } | SkinError::NoSuchJoint { joint: 77, .. }
+                    )
                 )
             },
         );
@@ -86,13 +88,13 @@ fn meshes_that_cannot_be_are_refused() {
             other.attachment = PartAttachment::Rigid(JointIndex(77));
             c.mesh.parts.push(other);
         },
-        |e| matches!(e, BindError::NoSuchJoint { joint: 77, .. }),
+        |e| matches!(e, BindError::Skin(SkinError::NoSuchJoint { joint: 77, .. })),
     );
 }
 
 #[test]
 fn skeletons_that_cannot_be_are_refused() {
-    let skeleton = |check: fn(&SkeletonError) -> bool| move |e: &BindError| matches!(e, BindError::Skeleton(s) if check(s));
+    let skeleton = |check: fn(&SkeletonError) -> bool| move |e: &BindError| matches!(e, BindError::Skin(SkinError::Skeleton(s)) if check(s));
     let none = skeleton(|s| *s == SkeletonError::NoJoints);
     assert_refused("no joints", |c| c.skeleton.joints.clear(), none);
     assert_refused(
@@ -221,7 +223,7 @@ fn the_ends_of_the_range_are_bound_or_refused() {
             let result = method.bind(&character, &Request::default(), &Task::unattended());
             // Only a fit runs out of numbers, and only past the squares that `f32` can hold.
             if let Err(error) = result {
-                let far = method.name == "cells" && by == 3e38;
+                let far = method.is_fit() && by == 3e38;
                 assert!(far, "{} × {by}: {error}", method.label());
             }
         }

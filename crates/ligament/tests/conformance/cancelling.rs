@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use ligament::bind::{BindError, Bound};
+use ligament::bind::{BindError, BindResult};
 use ligament::character::Character;
 use ligament::task::{CancelToken, Cancelled, Task};
 
@@ -15,7 +15,7 @@ const STOPS: usize = 24;
 
 /// What a watched bind came to.
 struct Watched {
-    result: Result<Bound, BindError>,
+    result: Result<BindResult, BindError>,
     /// All that was reported, in order.
     reports: Vec<(&'static str, f32)>,
 }

@@ -40,6 +40,28 @@ fn no_vertex_follows_more_joints_than_asked_for() {
     }
 }
 
+/// The slow half serves every number of influences: what comes of it is what a whole bind gives.
+/// A fit is made for its number, and only keeps to others.
+#[test]
+fn what_is_prepared_once_gives_the_weights_of_a_whole_bind() {
+    let character = made("hand@500");
+    let others = [1, 2, 8].map(Request::with_influences);
+    for method in methods::all() {
+        let bound = method
+            .prepare_and_evaluate(&character, &Request::default(), &others)
+            .unwrap();
+        for (request, evaluated) in others.iter().zip(bound).filter(|_| !method.is_fit()) {
+            let whole = method.bind(&character, request, &Task::unattended()).unwrap();
+            assert!(
+                whole.weights == evaluated.weights,
+                "{}, at most {}",
+                method.label(),
+                request.influences
+            );
+        }
+    }
+}
+
 /// The choice of joints holds for every vertex, however it is made.
 #[test]
 fn only_chosen_joints_hold_weight() {

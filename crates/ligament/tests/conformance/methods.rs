@@ -1,9 +1,13 @@
 //! The methods under test, and the one place where this suite calls them.
 
 use ligament::Character;
-use ligament::bind::cells::{FitOptions, bind_by_field, fit_character};
-use ligament::bind::{BindError, BindOptions, Bound, DeformChoice, VoxelOptions, method, methods};
-use ligament::solid::Resolution;
+use ligament::bind::heat::HeatPreset;
+use ligament::bind::voxel::Form;
+use ligament::bind::{
+    self, BindError, BindOptions, BindResult, DeformChoice, FitOptions, HeatOptions, VoxelOptions,
+};
+use ligament::skin::Skin;
+use ligament::solid::{Resolution, SolidSettings};
 use ligament::task::Task;
 
 use crate::validator::check_weights;
@@ -22,7 +26,7 @@ impl Default for Request {
         Self {
             influences: 4,
             deform: DeformChoice::All,
-            prune: BindOptions::default().floor,
+            prune: BindOptions::default().prune,
         }
     }
 }
@@ -45,63 +49,101 @@ impl Request {
         }
     }
 
-    /// As the library takes it. Voxels are few: promises hold at any resolution.
-    fn options(&self, preset: Option<&str>) -> BindOptions {
+    /// As the library takes it.
+    fn options(&self) -> BindOptions {
         BindOptions {
             influences: self.influences,
             deform: self.deform.clone(),
-            floor: self.prune,
-            preset: preset.map(str::to_owned),
-            voxel: VoxelOptions {
-                resolution: Resolution::Voxels(32),
-                ..VoxelOptions::default()
-            },
+            prune: self.prune,
             ..BindOptions::default()
         }
     }
 }
 
 /// One method in one form.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Method {
-    pub name: &'static str,
-    preset: Option<&'static str>,
-    /// Whether symmetric characters get symmetric weights. A fit promises nothing of the kind:
-    /// it begins at random sites.
-    pub symmetric: bool,
-    /// Whether weights change gradually from place to place. They jump where only the nearest
-    /// bone and its neighbours share: at a border, rounding decides which bone that is.
-    pub continuous: bool,
+    label: &'static str,
+    method: bind::Method,
 }
 
-/// Every method of the registry, and every published form that one of them has.
+/// Every method that there is, and every published form that one of them has.
 pub fn all() -> Vec<Method> {
-    let plain = methods().iter().map(|m| (m.name(), None));
+    let plain = bind::Method::all().map(|method| (method.name(), method));
+    let voxel = |preset| {
+        bind::Method::Voxel(VoxelOptions {
+            preset,
+            ..VoxelOptions::default()
+        })
+    };
+    let heat = |preset| {
+        bind::Method::Heat(HeatOptions {
+            preset,
+            ..HeatOptions::default()
+        })
+    };
     let forms = [
-        ("voxel", Some("2014")),
-        ("voxel", Some("2013")),
-        ("heat", Some("2007")),
-        ("heat", Some("blender")),
-        ("cells", Some("paper")),
+        ("voxel 2014", voxel(Form::Paper2014)),
+        ("voxel 2013", voxel(Form::Paper2013)),
+        ("heat 2007", heat(HeatPreset::Published2007)),
+        ("heat blender", heat(HeatPreset::Blender)),
+        ("cells paper", bind::Method::Cells(FitOptions::paper())),
     ];
     plain
+        .into_iter()
         .chain(forms)
-        .map(|(name, preset)| Method {
-            name,
-            preset,
-            symmetric: name != "cells",
-            continuous: name != "hierarchy",
+        .map(|(label, method)| Method {
+            label,
+            method: quick(method),
         })
         .collect()
 }
 
+/// With few voxels and few steps: promises hold for any number of them.
+fn quick(mut method: bind::Method) -> bind::Method {
+    let coarse = SolidSettings {
+        resolution: Resolution::Voxels(32),
+        ..SolidSettings::default()
+    };
+    match &mut method {
+        bind::Method::Voxel(own) => own.solid = coarse,
+        bind::Method::Biharmonic(own) => own.solid = coarse,
+        bind::Method::Cells(own) => {
+            *own = FitOptions {
+                guided_steps: own.guided_steps.min(3),
+                steps: 4,
+                pose_pool: 6,
+                poses_per_step: 2,
+                points_per_step: 300,
+                ..own.clone()
+            };
+        }
+        _ => {}
+    }
+    method
+}
+
 impl Method {
     /// The name with the form, for messages.
-    pub fn label(&self) -> String {
-        match self.preset {
-            Some(preset) => format!("{} {preset}", self.name),
-            None => self.name.to_owned(),
-        }
+    pub fn label(&self) -> &str {
+        self.label
+    }
+
+    /// Whether it fits a field to random poses.
+    pub fn is_fit(&self) -> bool {
+        matches!(self.method, bind::Method::Cells(_))
+    }
+
+    /// Whether symmetric characters get symmetric weights. A fit promises nothing of the kind:
+    /// it begins at random sites.
+    pub fn is_symmetric(&self) -> bool {
+        !self.is_fit()
+    }
+
+    /// Whether weights change gradually from place to place. They jump where only the nearest
+    /// bone and its neighbours share: at a border, rounding decides which bone that is.
+    pub fn is_continuous(&self) -> bool {
+        !matches!(self.method, bind::Method::Hierarchy(_))
     }
 
     /// Binds, and checks what comes of it.
@@ -110,34 +152,28 @@ impl Method {
         character: &Character,
         request: &Request,
         task: &Task<'_>,
-    ) -> Result<Bound, BindError> {
-        let options = request.options(self.preset);
-        let bound = if self.name == "cells" {
-            self.cells(character, &options, task)?
-        } else {
-            method(self.name).unwrap().bind(character, &options, task)?
-        };
-        check_weights(&self.label(), character, request, &bound);
+    ) -> Result<BindResult, BindError> {
+        let bound = self.method.bind_character(character, &request.options(), task)?;
+        check_weights(self.label, character, request, &bound);
         Ok(bound)
     }
 
-    /// As the method does, with few steps: a fit keeps its promises after any number.
-    fn cells(
+    /// Prepares for one request, evaluates for others, and checks what comes of it.
+    pub fn prepare_and_evaluate(
         &self,
         character: &Character,
-        options: &BindOptions,
-        task: &Task<'_>,
-    ) -> Result<Bound, BindError> {
-        let whole = FitOptions::of_preset(self.preset)?;
-        let short = FitOptions {
-            guided_steps: whole.guided_steps.min(3),
-            steps: 4,
-            pose_pool: 6,
-            poses_per_step: 2,
-            points_per_step: 300,
-            ..whole
-        };
-        let fitted = fit_character(character, options, &short, None, task)?;
-        bind_by_field(character, &fitted.field, options, task)
+        first: &Request,
+        others: &[Request],
+    ) -> Result<Vec<BindResult>, BindError> {
+        let (skin, task) = (Skin::new(character.clone())?, Task::unattended());
+        let prepared = self.method.prepare(&skin, &first.options(), &task)?;
+        others
+            .iter()
+            .map(|request| {
+                let bound = prepared.evaluate(&request.options(), &task)?;
+                check_weights(self.label, character, request, &bound);
+                Ok(bound)
+            })
+            .collect()
     }
 }

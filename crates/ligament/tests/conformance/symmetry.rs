@@ -47,7 +47,7 @@ fn symmetric_characters_get_symmetric_weights() {
     let (vertices, joints) = (mirrored_vertices(&character), mirrored_joints(&character));
     let found = vertices.iter().flatten().count();
     assert!(found * 10 > vertices.len() * 9, "{found} of {}", vertices.len());
-    for method in methods::all().iter().filter(|m| m.symmetric) {
+    for method in methods::all().iter().filter(|m| m.is_symmetric()) {
         let bound = method
             .bind(&character, &Request::everything(), &Task::unattended())
             .unwrap();

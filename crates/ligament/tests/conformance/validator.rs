@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ligament::bind::Bound;
+use ligament::bind::BindResult;
 use ligament::character::{Character, Influence, PartAttachment, Weights, quantise_u8, quantise_u16};
 
 use crate::methods::{Method, Request};
@@ -10,7 +10,7 @@ use crate::methods::{Method, Request};
 /// Fails unless every vertex has 1 to k influences of joints that it may follow, sorted,
 /// none negative or NaN, which sum to one, also after rounding to integers; and unless
 /// vertices at one position move as one.
-pub fn check_weights(label: &str, character: &Character, request: &Request, bound: &Bound) {
+pub fn check_weights(label: &str, character: &Character, request: &Request, bound: &BindResult) {
     let weights = &bound.weights;
     assert_eq!(
         weights.vertex_count(),
@@ -112,7 +112,7 @@ fn check_seams(label: &str, character: &Character, weights: &Weights) {
 pub fn check_alike(method: &Method, what: &str, differences: impl Iterator<Item = f32>, tolerance: f32) {
     let differences: Vec<f32> = differences.collect();
     let large = differences.iter().filter(|d| **d > tolerance).count();
-    let borders = if method.continuous {
+    let borders = if method.is_continuous() {
         0
     } else {
         differences.len() / 200
