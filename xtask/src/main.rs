@@ -22,6 +22,7 @@ mod dependencies;
 mod fuzz;
 mod layers;
 mod outputs;
+mod rooms;
 mod soak;
 mod steps;
 mod test;
