@@ -16,6 +16,9 @@ mod domain;
 mod evaluate;
 mod field;
 mod fit;
+mod fit_loop;
+mod fit_options;
+mod fit_report;
 mod geodesic;
 mod guidance;
 mod losses;
@@ -38,11 +41,10 @@ pub use detour::{Detour, MAX_RESOLUTION};
 pub use domain::{FitDomain, REFERENCE_SIZE};
 pub use evaluate::Evaluator;
 pub use field::{Cell, CellField, FieldError, Site};
-pub use fit::{CurvePoint, FitOptions, FitReport, Fitted};
-#[cfg(feature = "research")]
-pub use fit::{Freedom, Setting, fit, losses_of, unseen_seed};
 #[cfg(not(feature = "research"))]
 use fit::{Setting, fit};
+pub use fit_options::FitOptions;
+pub use fit_report::{CurvePoint, FitReport, Fitted};
 pub use geodesic::detours;
 pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
@@ -50,6 +52,11 @@ pub use losses::{LossWeights, Losses};
 pub use per_position::{PerPosition, optimise_weights};
 pub use poses::{PoseSource, poses};
 pub use start::Start;
+#[cfg(feature = "research")]
+pub use {
+    fit::{Setting, fit, losses_of, unseen_seed},
+    fit_options::Freedom,
+};
 
 use super::rules::Rules;
 use super::voxel::VoxelOptions;

@@ -14,16 +14,22 @@
 //! threads. Not promised: that joints are where an artist would put them.
 
 mod anatomy;
+mod axes;
+mod biped;
+mod body;
 mod collapse;
 mod contract;
 mod names;
 mod orient;
 mod proxy;
+mod quadruped;
 mod simplify;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tree_prune;
+mod tree_tips;
 mod voxels;
 
 use glam::DVec3;
@@ -35,9 +41,10 @@ use crate::task::{Cancelled, Stage, Task};
 
 pub use anatomy::BodyPlan;
 
+use body::Body;
 use collapse::Graph;
 use proxy::Proxy;
-use tree::{Body, Tree};
+use tree::Tree;
 use voxels::Voxels;
 
 /// Points of the surface that is contracted, roughly, at the usual detail. Contraction takes
@@ -128,7 +135,7 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
         let resolution = finer * longest / voxels.cell;
         (solid, voxels) = filled(&welded, resolution.clamp(VOXELS.0, VOXELS.1) as u32, task)?;
     }
-    let candidates = anatomy::Axes::candidates(&voxels);
+    let candidates = axes::Axes::candidates(&voxels);
     let mirror = candidates[0].mirror;
     if mirror.is_symmetric() {
         voxels.part_contacts(&mirror);

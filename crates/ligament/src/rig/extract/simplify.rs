@@ -9,7 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::anatomy::{Anatomy, most_central, off_line};
-use super::tree::{Body, Tree};
+use super::body::Body;
+use super::tree::Tree;
 
 /// A bone may miss the curve by this share of the diagonal.
 const TOLERANCE: f64 = 0.02;
@@ -309,7 +310,8 @@ fn reduced(tree: &Tree, joints: &Joints, most: usize) -> Vec<u32> {
 mod tests {
     use glam::DVec3;
 
-    use super::super::anatomy::{Axes, BodyPlan};
+    use super::super::anatomy::BodyPlan;
+    use super::super::axes::Axes;
     use super::super::voxels::Voxels;
     use super::*;
     use crate::character::JointIndex;

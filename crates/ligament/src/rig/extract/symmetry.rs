@@ -5,7 +5,8 @@
 
 use glam::DVec3;
 
-use super::tree::{Body, Tree};
+use super::body::Body;
+use super::tree::Tree;
 use super::voxels::Voxels;
 
 /// A body is symmetric if so much of it lies on its mirror image.
