@@ -12,8 +12,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ligament::task::{CancelToken, Task};
+use ligament::bind::BindWarning;
+use ligament::task::{CancelToken, Stage, Task};
+use ligament_app::AppError;
 use serde::Serialize;
+
+use crate::hints;
 
 /// Where everything that is said goes through.
 pub struct Console {
@@ -59,6 +63,16 @@ impl Console {
         self.note(format_args!("warning: {text}"));
     }
 
+    /// Warns of what was guessed in a bind.
+    pub fn warn_of_binding(&self, warnings: &[BindWarning]) {
+        for warning in warnings {
+            match hints::for_bind_warning(warning) {
+                Some(hint) => self.warn(format_args!("{warning} ({hint})")),
+                None => self.warn(warning),
+            }
+        }
+    }
+
     /// Says why nothing was done.
     pub fn error(&self, error: &anyhow::Error) {
         // Many messages quote their cause already: say it once.
@@ -69,6 +83,9 @@ impl Console {
             } else if !text.contains(&cause) {
                 text.push_str(&format!(": {cause}"));
             }
+        }
+        if let Some(hint) = error.downcast_ref::<AppError>().and_then(hints::for_error) {
+            text.push_str(&format!(" ({hint})"));
         }
         eprintln!("error: {text}");
     }
@@ -82,6 +99,15 @@ impl Console {
     /// Prints a result as JSON.
     pub fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
         self.print(&serde_json::to_string_pretty(value)?);
+        Ok(())
+    }
+
+    /// Prints a report as JSON, or says it to a person.
+    pub fn report<R: Serialize>(&self, report: &R, words: impl Fn(&R) -> String) -> anyhow::Result<()> {
+        if self.json {
+            return self.print_json(report);
+        }
+        self.note(words(report));
         Ok(())
     }
 
@@ -141,6 +167,17 @@ impl Console {
 }
 
 /// A duration the way a person reads it.
-pub fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+pub fn milliseconds(time: f64) -> String {
+    format!("{time:.1} ms")
+}
+
+/// Where the time went, a line for each stage and one for all.
+pub fn stage_lines(stages: &[Stage]) -> String {
+    let line = |name: &str, time: Duration| {
+        let time = milliseconds(time.as_secs_f64() * 1e3);
+        format!("  {name:<10}{time:>12}\n")
+    };
+    let mut text: String = stages.iter().map(|s| line(s.name, s.time)).collect();
+    text.push_str(&line("total", stages.iter().map(|s| s.time).sum()));
+    text
 }

@@ -3,16 +3,14 @@
 //! Data goes to standard output, progress and everything said to a person to standard
 //! error. Exit 0: done. 1: done, and faults were found. 2: bad usage or input.
 
+mod asset_args;
+mod bind_args;
 mod commands;
 mod console;
-mod explain;
+mod hints;
 mod measure_args;
-mod method_spec;
-mod motion;
-mod output;
-mod source;
+mod motion_args;
 mod voxel_args;
-mod voxel_picture;
 
 use std::process::ExitCode;
 

@@ -1,22 +1,19 @@
-//! How weights are measured, for the commands that measure.
+//! How weights are measured, on the command line.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::bail;
 use clap::ValueEnum;
-use ligament::Character;
-use ligament::measure::{Measure, MeasureOptions, Report};
-use ligament::motion::MotionChoice;
-
-use crate::motion::read_joint_limits;
+use ligament::measure::{Limits, Measure};
+use ligament_app::check::MeasureRequest;
+use ligament_app::motion::{Poses, read_joint_limits};
 
 /// Poses, frames and limits.
 #[derive(clap::Args)]
 pub struct MeasureArgs {
     /// Which poses to measure in
     #[arg(long, value_enum, default_value = "auto")]
-    poses: Poses,
+    poses: PosesName,
     /// At most so many frames of all clips together
     #[arg(long, default_value_t = 40, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     frames: u16,
@@ -33,13 +30,23 @@ pub struct MeasureArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Poses {
+enum PosesName {
     /// The file's clips; a range of motion if none of them bends the skeleton
     Auto,
     /// The file's clips
     Clips,
-    /// A range of motion within joint limits
+    /// A range of motion: every joint to both ends of its limits
     Range,
+}
+
+impl From<PosesName> for Poses {
+    fn from(poses: PosesName) -> Self {
+        match poses {
+            PosesName::Auto => Self::Auto,
+            PosesName::Clips => Self::Clips,
+            PosesName::Range => Self::Range,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -69,36 +76,22 @@ impl FromStr for LimitArg {
 }
 
 impl MeasureArgs {
-    /// What the library is asked to measure.
-    pub fn options(&self) -> anyhow::Result<MeasureOptions> {
-        let mut options = MeasureOptions {
-            motion: match self.poses {
-                Poses::Auto => MotionChoice::Auto,
-                Poses::Clips => MotionChoice::Clips,
-                Poses::Range => MotionChoice::RangeOfMotion,
-            },
+    /// What is asked to be measured.
+    pub fn request(&self) -> anyhow::Result<MeasureRequest> {
+        let mut limits = Limits::default();
+        for &LimitArg(measure, value) in &self.limits {
+            *limits.of_mut(measure) = value;
+        }
+        let joint_limits = match &self.joint_limits {
+            Some(path) => read_joint_limits(path)?,
+            None => Vec::new(),
+        };
+        Ok(MeasureRequest {
+            poses: self.poses.into(),
             frames: usize::from(self.frames),
             penetration_frames: usize::from(self.penetration_frames),
-            ..MeasureOptions::default()
-        };
-        for &LimitArg(measure, value) in &self.limits {
-            *options.limits.of_mut(measure) = value;
-        }
-        if let Some(path) = &self.joint_limits {
-            options.joint_limits = read_joint_limits(path)?;
-        }
-        Ok(options)
-    }
-
-    /// Fails with a way out where nothing was posed.
-    pub fn posed(&self, character: &Character, report: &Report) -> anyhow::Result<()> {
-        if report.frames > 0 {
-            return Ok(());
-        }
-        let way_out = match self.poses {
-            Poses::Clips => "no clip of it bends the skeleton: leave out --poses clips",
-            _ => "no joint of it may move: change --joint-limits",
-        };
-        bail!("'{}' has no pose to measure in; {way_out}", character.name);
+            joint_limits,
+            limits,
+        })
     }
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use ligament::Character;
 use serde::Serialize;
 
+use crate::gltf::GltfWarning;
+
 /// What was read, and what was guessed or left out on the way.
 #[derive(Debug, Clone, Default)]
 pub struct Imported {
@@ -23,6 +25,25 @@ pub struct ImportWarning {
     pub code: &'static str,
     /// For people.
     pub message: String,
+}
+
+/// Anything that was found in a file and repaired, guessed or left out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum FileWarning {
+    /// In a glTF file.
+    Gltf(GltfWarning),
+    /// In a file of another format.
+    Import(ImportWarning),
+}
+
+impl std::fmt::Display for FileWarning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Gltf(warning) => write!(f, "{warning}"),
+            Self::Import(warning) => write!(f, "{}", warning.message),
+        }
+    }
 }
 
 /// Why a file cannot be read.

@@ -4,7 +4,7 @@
 //! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
 //! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]; weights
 //! at every point of space: [`cells`]; prepared bindings: [`voxels`].
-//! [`open`] is one door for all of them, and [`atomic`] is for files that are never
+//! [`open`] is one door for all of them, [`registry`] says what a name's ending means, and [`atomic`] is for files that are never
 //! half-written.
 
 pub mod anim;
@@ -23,6 +23,7 @@ pub mod off;
 pub mod open;
 pub mod ply;
 mod polygon;
+pub mod registry;
 pub mod rignet;
 pub mod skel;
 pub mod skeleton_json;

@@ -1,71 +1,26 @@
-//! One door for all formats: what a file is, by its name, and what it holds.
+//! One door for all formats: what a file holds.
 
 use std::path::Path;
 
-use ligament::character::{Channel, Clip, JointIndex, Mesh, Skeleton, Track, Weights};
+use ligament::character::{Channel, Character, Clip, JointIndex, Mesh, Skeleton, Track, Weights};
 
 use crate::gltf::{GltfError, GltfFile};
-use crate::import::{ImportError, ImportWarning, Imported, read_file};
+use crate::import::{FileWarning, ImportError, ImportWarning, Imported, read_file};
+use crate::registry::{
+    Format, UnknownEnding, WeightsFormat, WeightsSource, format_of, weights_source_of, weights_written_as,
+};
 use crate::{
     anim, bvh, companion, fbx, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf, usd,
     weights,
 };
-
-/// The formats that are read, by the ending of a file's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the name of a format and of its module")]
-pub enum Format {
-    Gltf,
-    Fbx,
-    Usd,
-    Obj,
-    Off,
-    Ply,
-    Stl,
-    Medit,
-    Bvh,
-    Tgf,
-    Skel,
-    Anim,
-    Mhskel,
-    Rignet,
-    SkeletonJson,
-}
-
-/// Endings and what they mean.
-const ENDINGS: [(&str, Format); 20] = [
-    ("glb", Format::Gltf),
-    ("gltf", Format::Gltf),
-    ("vrm", Format::Gltf),
-    ("fbx", Format::Fbx),
-    ("usda", Format::Usd),
-    ("usdc", Format::Usd),
-    ("usd", Format::Usd),
-    ("usdz", Format::Usd),
-    ("obj", Format::Obj),
-    ("off", Format::Off),
-    ("ply", Format::Ply),
-    ("stl", Format::Stl),
-    ("mesh", Format::Medit),
-    ("bvh", Format::Bvh),
-    ("tgf", Format::Tgf),
-    ("skel", Format::Skel),
-    ("anim", Format::Anim),
-    ("mhskel", Format::Mhskel),
-    ("txt", Format::Rignet),
-    ("json", Format::SkeletonJson),
-];
 
 /// Why a file of any format could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
     /// Its name ends in nothing that is known.
-    #[error("files that end in '.{ending}' are not read; known endings are {}", endings())]
-    UnknownFormat {
-        /// The ending.
-        ending: String,
-    },
+    #[error(transparent)]
+    UnknownFormat(#[from] UnknownEnding),
     /// It holds something else than what was asked for.
     #[error("this holds {found}, not {wanted}")]
     WrongKind {
@@ -90,24 +45,16 @@ pub enum OpenError {
     Import(#[from] ImportError),
 }
 
-fn endings() -> String {
-    ENDINGS
-        .iter()
-        .map(|(ending, _)| format!(".{ending}"))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-/// What a file is, by the ending of its name.
-pub fn format_of(path: &Path) -> Result<Format, OpenError> {
-    let ending = path
-        .extension()
-        .map(|e| e.to_string_lossy().to_ascii_lowercase())
-        .unwrap_or_default();
-    let known = ENDINGS.iter().find(|(known, _)| *known == ending);
-    known
-        .map(|&(_, format)| format)
-        .ok_or(OpenError::UnknownFormat { ending })
+impl OpenError {
+    /// Whether the message names this file already.
+    pub fn names(&self, file: &Path) -> bool {
+        match self {
+            Self::Gltf(GltfError::Io { path, .. }) | Self::Import(ImportError::Io { path, .. }) => {
+                path == file
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A character, or as much of one as its file holds.
@@ -118,13 +65,25 @@ pub enum Opened {
     Imported(Box<Imported>),
 }
 
+impl Opened {
+    /// What was read, and everything that was found on the way.
+    fn into_parts(self) -> (Character, Vec<FileWarning>) {
+        match self {
+            Self::Gltf(file) => {
+                let warnings = file.warnings().iter().cloned().map(FileWarning::Gltf).collect();
+                (file.character().clone(), warnings)
+            }
+            Self::Imported(imported) => {
+                let warnings = imported.warnings.into_iter().map(FileWarning::Import).collect();
+                (imported.character, warnings)
+            }
+        }
+    }
+}
+
 /// Opens a file that holds a mesh, a skeleton, or both.
 pub fn open(path: &Path) -> Result<Opened, OpenError> {
-    let format = format_of(path)?;
-    if format == Format::Gltf {
-        return Ok(Opened::Gltf(Box::new(GltfFile::open(path)?)));
-    }
-    open_imported(path, format, None).map(|read| Opened::Imported(Box::new(read)))
+    open_as(path, format_of(path)?, None)
 }
 
 fn stem(path: &Path) -> String {
@@ -133,66 +92,73 @@ fn stem(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-fn open_imported(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Imported, OpenError> {
+fn open_as(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Opened, OpenError> {
     let name = &stem(path);
-    let bytes = &read_file(path)?;
-    Ok(match format {
-        Format::Gltf => {
-            let file = GltfFile::open(path)?;
-            Imported {
-                character: file.character().clone(),
-                warnings: Vec::new(),
-            }
-        }
-        Format::Fbx => fbx::read_beside(bytes, name, &companion::beside(path))?,
+    let bytes = || read_file(path);
+    let imported = match format {
+        Format::Gltf => return Ok(Opened::Gltf(Box::new(GltfFile::open(path)?))),
+        Format::Fbx => fbx::read_beside(&bytes()?, name, &companion::beside(path))?,
         Format::Usd => usd::read(path)?,
-        Format::Obj => obj::read(bytes, name, &companion::beside(path))?,
-        Format::Off => off::read(bytes, name)?,
-        Format::Ply => ply::read(bytes, name)?,
-        Format::Stl => stl::read(bytes, name)?,
-        Format::Medit => medit::read(bytes, name)?,
-        Format::Bvh => bvh::read(bytes, name)?,
-        Format::Tgf => tgf::read(bytes, name)?.imported,
-        Format::Skel => skel::read(bytes, name)?,
-        Format::Rignet => rignet::read(bytes, name)?,
-        Format::SkeletonJson => skeleton_json::read(bytes, name)?,
+        Format::Obj => obj::read(&bytes()?, name, &companion::beside(path))?,
+        Format::Off => off::read(&bytes()?, name)?,
+        Format::Ply => ply::read(&bytes()?, name)?,
+        Format::Stl => stl::read(&bytes()?, name)?,
+        Format::Medit => medit::read(&bytes()?, name)?,
+        Format::Bvh => bvh::read(&bytes()?, name)?,
+        Format::Tgf => tgf::read(&bytes()?, name)?.imported,
+        Format::Skel => skel::read(&bytes()?, name)?,
+        Format::Rignet => rignet::read(&bytes()?, name)?,
+        Format::SkeletonJson => skeleton_json::read(&bytes()?, name)?,
         Format::Mhskel => {
             let mesh = mesh.ok_or(OpenError::SkeletonAlone)?;
-            mhskel::read(bytes, name, &mesh.positions)?
+            mhskel::read(&bytes()?, name, &mesh.positions)?
         }
         Format::Anim => {
             return Err(OpenError::MotionAlone);
         }
-    })
+    };
+    Ok(Opened::Imported(Box::new(imported)))
 }
 
-/// Opens a file for its skeleton (and the clips that come with it). Some name their joints
-/// by vertices of `mesh`.
-pub fn open_skeleton(path: &Path, mesh: &Mesh) -> Result<Imported, OpenError> {
-    let imported = open_imported(path, format_of(path)?, Some(mesh))?;
-    if !imported.character.skeleton.joints.iter().any(|j| j.in_skin) {
+/// A skeleton from a file, with the clips that came with it.
+pub struct OpenedSkeleton {
+    /// The joints.
+    pub skeleton: Skeleton,
+    /// Their motion.
+    pub clips: Vec<Clip>,
+    /// What was guessed, repaired or left out.
+    pub warnings: Vec<FileWarning>,
+}
+
+/// Opens a file for its skeleton. Some name their joints by vertices of `mesh`.
+pub fn open_skeleton(path: &Path, mesh: &Mesh) -> Result<OpenedSkeleton, OpenError> {
+    let (character, warnings) = open_as(path, format_of(path)?, Some(mesh))?.into_parts();
+    if !character.skeleton.joints.iter().any(|j| j.in_skin) {
         return Err(OpenError::WrongKind {
             found: "no joints",
             wanted: "a skeleton",
         });
     }
-    Ok(imported)
+    Ok(OpenedSkeleton {
+        skeleton: character.skeleton,
+        clips: character.clips,
+        warnings,
+    })
 }
 
 /// Opens a file for its motion, brought to `skeleton` by the names of its joints: rotations
 /// of all, translations of roots. Joints of other names are left out and told.
-pub fn open_motion(path: &Path, skeleton: &Skeleton) -> Result<(Vec<Clip>, Vec<ImportWarning>), OpenError> {
+pub fn open_motion(path: &Path, skeleton: &Skeleton) -> Result<(Vec<Clip>, Vec<FileWarning>), OpenError> {
     let format = format_of(path)?;
     if format == Format::Anim {
         let clip = anim::read(&read_file(path)?, &stem(path), skeleton)?;
         return Ok((vec![clip], Vec::new()));
     }
-    let imported = open_imported(path, format, None)?;
-    let from = &imported.character.skeleton;
-    let mut warnings = imported.warnings;
+    let (character, mut warnings) = open_as(path, format, None)?.into_parts();
+    let from = &character.skeleton;
     let mut missing: Vec<&str> = Vec::new();
     let mut clips = Vec::new();
-    for clip in &imported.character.clips {
+    for clip in &character.clips {
         let mut tracks = Vec::new();
         for track in &clip.tracks {
             let source = from.joint(track.joint);
@@ -215,13 +181,13 @@ pub fn open_motion(path: &Path, skeleton: &Skeleton) -> Result<(Vec<Clip>, Vec<I
     }
     if !missing.is_empty() {
         let shown = missing.iter().take(6).copied().collect::<Vec<_>>().join(", ");
-        warnings.push(ImportWarning {
+        warnings.push(FileWarning::Import(ImportWarning {
             code: "motion_of_unknown_joints",
             message: format!(
                 "{} joints of the motion are not in the skeleton and stay out: {shown}",
                 missing.len()
             ),
-        });
+        }));
     }
     if clips.is_empty() {
         return Err(OpenError::WrongKind {
@@ -242,18 +208,17 @@ fn keeps_its_length(track: &Track, joint: JointIndex, skeleton: &Skeleton) -> bo
 /// JSON, RigNet text, CSV, NumPy's `.npz`. A `.dmat` needs the `.tgf` beside it, which says
 /// what its columns are.
 pub fn open_weights(path: &Path, skeleton: &Skeleton, vertices: usize) -> Result<Weights, OpenError> {
+    let source = weights_source_of(path)?;
     let bytes = read_file(path)?;
-    let ending = path
-        .extension()
-        .map(|e| e.to_string_lossy().to_ascii_lowercase())
-        .unwrap_or_default();
-    Ok(match ending.as_str() {
-        "xml" => weights::maya_xml::read(&bytes, skeleton, vertices)?,
-        "json" => weights::maya_json::read(&bytes, skeleton, vertices)?,
-        "csv" => weights::csv::read(&bytes, skeleton, vertices)?,
-        "npz" => weights::npz::read(&bytes, skeleton, vertices)?,
-        "txt" => weights::rignet_text::read(&bytes, skeleton, vertices)?,
-        "dmat" => {
+    Ok(match source {
+        WeightsSource::Known(format) => match format {
+            WeightsFormat::MayaXml => weights::maya_xml::read(&bytes, skeleton, vertices)?,
+            WeightsFormat::MayaJson => weights::maya_json::read(&bytes, skeleton, vertices)?,
+            WeightsFormat::Csv => weights::csv::read(&bytes, skeleton, vertices)?,
+            WeightsFormat::Npz => weights::npz::read(&bytes, skeleton, vertices)?,
+            WeightsFormat::RignetText => weights::rignet_text::read(&bytes, skeleton, vertices)?,
+        },
+        WeightsSource::Dmat => {
             let handles = path.with_file_name(format!("{}.tgf", stem(path).trim_end_matches("-weights")));
             let columns = tgf::read(&read_file(&handles)?, &stem(&handles))?;
             // The columns' joints are the .tgf's; find them by name in the one at hand.
@@ -262,22 +227,16 @@ pub fn open_weights(path: &Path, skeleton: &Skeleton, vertices: usize) -> Result
             let joints: Vec<JointIndex> = columns.joint_of_column.iter().map(joint).collect();
             weights::dmat::read(&bytes, skeleton, &joints, vertices)?
         }
-        _ => return Err(OpenError::UnknownFormat { ending }),
     })
 }
 
-/// Weights as bytes of the format that the name ends in; `None` if it is none of weights.
-pub fn write_weights(path: &Path, weights: &Weights, skeleton: &Skeleton) -> Option<Vec<u8>> {
-    let ending = path
-        .extension()
-        .map(|e| e.to_string_lossy().to_ascii_lowercase())
-        .unwrap_or_default();
-    Some(match ending.as_str() {
-        "xml" => weights::maya_xml::write(weights, skeleton).into_bytes(),
-        "json" => weights::maya_json::write(weights, skeleton).into_bytes(),
-        "csv" => weights::csv::write(weights, skeleton).into_bytes(),
-        "npz" => weights::npz::write(weights, skeleton),
-        "txt" => weights::rignet_text::write(weights, skeleton).into_bytes(),
-        _ => return None,
+/// Weights as bytes of the format that the name ends in.
+pub fn write_weights(path: &Path, weights: &Weights, skeleton: &Skeleton) -> Result<Vec<u8>, UnknownEnding> {
+    Ok(match weights_written_as(path)? {
+        WeightsFormat::MayaXml => weights::maya_xml::write(weights, skeleton).into_bytes(),
+        WeightsFormat::MayaJson => weights::maya_json::write(weights, skeleton).into_bytes(),
+        WeightsFormat::Csv => weights::csv::write(weights, skeleton).into_bytes(),
+        WeightsFormat::Npz => weights::npz::write(weights, skeleton),
+        WeightsFormat::RignetText => weights::rignet_text::write(weights, skeleton).into_bytes(),
     })
 }

@@ -2,15 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use ligament_io::atomic::refuse_overwriting_input;
-use ligament_io::gltf::WeightFormat;
-use ligament_io::open::open_weights;
+use ligament_app::convert::{ConvertRequest, run_on};
 
 use crate::Outcome;
+use crate::asset_args::{RigArgs, open_and_warn};
 use crate::console::Console;
-use crate::output::{Wanted, save, wanted};
-use crate::source::{RigArgs, Source};
 
 /// Convert between formats, and put mesh, skeleton, motion and weights together
 #[derive(clap::Args)]
@@ -36,40 +32,22 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &args.rig, console)?;
-    if let Some(input) = &source.path {
-        refuse_overwriting_input(input, &args.output)?;
-    }
-    for warning in source.warnings() {
-        console.warn(warning);
-    }
-    let character = source.character();
-    let given = match &args.weights {
-        None => None,
-        Some(path) => {
-            let alone = open_weights(path, &character.skeleton, source.source_vertex_count())
-                .with_context(|| format!("in {}", path.display()))?;
-            Some(source.handed_out(&alone))
-        }
+    let request = ConvertRequest {
+        asset: args.rig.asset(&args.input),
+        weights: args.weights.clone(),
+        output: args.output.clone(),
     };
-    // Weights that the document has already stay as they are; only others are put in.
-    let into_gltf = wanted(&args.output, Wanted::Skeleton)? == Wanted::Gltf;
-    let own = character.weights.as_ref().filter(|_| !into_gltf);
-    let weights = given.as_ref().or(own);
-    save(
-        &source,
-        weights,
-        WeightFormat::Keep,
-        &args.output,
-        Wanted::Skeleton,
-    )?;
-    console.note(format_args!(
-        "{} vertices, {} faces, {} joints, {} clips; wrote {}",
-        character.mesh.positions.len(),
-        character.mesh.triangles.len(),
-        character.skeleton.joints.iter().filter(|j| j.in_skin).count(),
-        character.clips.len(),
-        args.output.display()
-    ));
+    let asset = open_and_warn(&request.asset, console)?;
+    let report = console.with_task(|task| run_on(&asset, &request, task))?;
+    console.report(&report, |report| {
+        format!(
+            "{} vertices, {} faces, {} joints, {} clips; wrote {}",
+            report.vertices,
+            report.triangles,
+            report.joints,
+            report.clips,
+            report.output.display()
+        )
+    })?;
     Ok(Outcome::Sound)
 }

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use ligament::inspect::{InspectOptions, Inspection, inspect};
+use ligament::inspect::{MeshFacts, SkeletonFacts, WeightFacts};
+use ligament_app::inspect::{InspectReport, run_on};
 use ligament_io::gltf::GltfWarning;
-use serde::Serialize;
+use ligament_io::import::FileWarning;
 
 use crate::Outcome;
+use crate::asset_args::{RigArgs, open};
 use crate::console::Console;
-use crate::source::{FileWarning, RigArgs, Source};
 
 /// Say what a character is made of and what is wrong with it
 ///
@@ -27,31 +28,15 @@ pub struct Args {
     rig: RigArgs,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Report<'a> {
-    input: &'a str,
-    #[serde(flatten)]
-    found: &'a Inspection,
-    file_warnings: Vec<FileWarning<'a>>,
-}
-
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &args.rig, console)?;
-    let found = console.with_task(|task| inspect(source.character(), &InspectOptions::default(), task))?;
-    let warnings = source.gltf.warnings();
+    let asset = open(&args.rig.asset(&args.input), console)?;
+    let report = console.with_task(|task| run_on(&asset, task))?;
     if console.json {
-        console.print_json(&Report {
-            input: &args.input,
-            found: &found,
-            file_warnings: source.warnings(),
-        })?;
+        console.print_json(&report)?;
     } else {
-        console.print(&table(&args.input, &found, &source.warnings()));
+        console.print(&table(&report));
     }
-    let torn = found.weights.as_ref().is_some_and(|w| w.torn_vertices > 0);
-    let faulty = torn || warnings.iter().any(GltfWarning::is_fault);
-    Ok(if faulty {
+    Ok(if report.is_faulty() {
         Outcome::FaultsFound
     } else {
         Outcome::Sound
@@ -61,34 +46,11 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 /// Rows of a list that is shown; JSON has them all.
 const SHOWN: usize = 24;
 
-fn table(input: &str, found: &Inspection, warnings: &[FileWarning<'_>]) -> String {
+fn table(report: &InspectReport) -> String {
+    let found = &report.found;
     let mut text = Text(String::new());
-    let m = &found.mesh;
-    text.title(input);
-    text.row("faces", m.triangles);
-    text.row("vertices", format!("{} ({} positions)", m.vertices, m.positions));
-    text.row("parts", format!("{} ({} shells)", m.parts, m.shells));
-    let size: Vec<String> = (0..3).map(|i| format!("{:.3}", m.high[i] - m.low[i])).collect();
-    text.row(
-        "size",
-        format!("{}, diagonal {:.3}", size.join(" × "), m.diagonal),
-    );
-    text.row("open edges", m.open_edges);
-    text.row("non-manifold edges", m.non_manifold_edges);
-    text.row("badly wound edges", m.inconsistent_edges);
-    text.row("intersecting faces", m.self_intersecting_faces);
-    text.row("duplicate faces", m.duplicate_faces);
-    text.row("degenerate faces", m.degenerate_faces);
-    let shells: Vec<String> = m
-        .inside_out_shells
-        .iter()
-        .map(|s| format!("{} ({} faces)", s.part, s.faces))
-        .collect();
-    text.list("inside-out shells", &shells);
-    text.row(
-        "mirror symmetry",
-        format!("{:.1} % of positions", 100.0 * m.mirror.share),
-    );
+    text.title(&report.input);
+    text.mesh(&found.mesh);
 
     text.title("Parts");
     for part in found.parts.iter().take(SHOWN) {
@@ -107,43 +69,11 @@ fn table(input: &str, found: &Inspection, warnings: &[FileWarning<'_>]) -> Strin
 
     match &found.skeleton {
         None => text.title("No skeleton"),
-        Some(s) => {
-            text.title("Skeleton");
-            text.row(
-                "joints",
-                format!("{} ({} leaves, {} deep)", s.joints, s.leaves, s.depth),
-            );
-            text.row("roots", s.roots.join(", "));
-            text.row(
-                "rest pose",
-                if s.rest_is_bind {
-                    "is the bind pose"
-                } else {
-                    "is another pose than the bind pose"
-                },
-            );
-            text.list("outside the mesh", &s.outside_mesh);
-            text.list("zero-length bones", &s.zero_length_bones);
-            text.list("repeated names", &s.duplicate_names);
-        }
+        Some(skeleton) => text.skeleton(skeleton),
     }
     match &found.weights {
         None => text.title("No weights"),
-        Some(w) => {
-            text.title("Weights");
-            text.row(
-                "influences",
-                format!(
-                    "at most {}, {:.2} on average",
-                    w.max_influences, w.mean_influences
-                ),
-            );
-            text.row("rigid vertices", format!("{:.1} %", 100.0 * w.rigid_share));
-            text.row("joints used", w.used_joints);
-            text.list("joints not used", &w.unused_joints);
-            text.row("torn twins", w.torn_vertices);
-            text.row("tiny weights", w.tiny_weights);
-        }
+        Some(weights) => text.weights(weights),
     }
     if !found.clips.is_empty() {
         text.title("Clips");
@@ -155,8 +85,8 @@ fn table(input: &str, found: &Inspection, warnings: &[FileWarning<'_>]) -> Strin
         }
         text.more(found.clips.len());
     }
-    let is_told = |w: &&FileWarning<'_>| !matches!(w, FileWarning::Gltf(GltfWarning::RigidPart { .. }));
-    let told: Vec<&FileWarning<'_>> = warnings.iter().filter(is_told).collect();
+    let is_told = |w: &&FileWarning| !matches!(w, FileWarning::Gltf(GltfWarning::RigidPart { .. }));
+    let told: Vec<&FileWarning> = report.file_warnings.iter().filter(is_told).collect();
     if !told.is_empty() {
         text.title("Found in the file");
         for warning in told {
@@ -169,6 +99,69 @@ fn table(input: &str, found: &Inspection, warnings: &[FileWarning<'_>]) -> Strin
 struct Text(String);
 
 impl Text {
+    fn mesh(&mut self, m: &MeshFacts) {
+        self.row("faces", m.triangles);
+        self.row("vertices", format!("{} ({} positions)", m.vertices, m.positions));
+        self.row("parts", format!("{} ({} shells)", m.parts, m.shells));
+        let size: Vec<String> = (0..3).map(|i| format!("{:.3}", m.high[i] - m.low[i])).collect();
+        self.row(
+            "size",
+            format!("{}, diagonal {:.3}", size.join(" × "), m.diagonal),
+        );
+        self.row("open edges", m.open_edges);
+        self.row("non-manifold edges", m.non_manifold_edges);
+        self.row("badly wound edges", m.inconsistent_edges);
+        self.row("intersecting faces", m.self_intersecting_faces);
+        self.row("duplicate faces", m.duplicate_faces);
+        self.row("degenerate faces", m.degenerate_faces);
+        let shells: Vec<String> = m
+            .inside_out_shells
+            .iter()
+            .map(|s| format!("{} ({} faces)", s.part, s.faces))
+            .collect();
+        self.list("inside-out shells", &shells);
+        self.row(
+            "mirror symmetry",
+            format!("{:.1} % of positions", 100.0 * m.mirror.share),
+        );
+    }
+
+    fn skeleton(&mut self, s: &SkeletonFacts) {
+        self.title("Skeleton");
+        self.row(
+            "joints",
+            format!("{} ({} leaves, {} deep)", s.joints, s.leaves, s.depth),
+        );
+        self.row("roots", s.roots.join(", "));
+        self.row(
+            "rest pose",
+            if s.rest_is_bind {
+                "is the bind pose"
+            } else {
+                "is another pose than the bind pose"
+            },
+        );
+        self.list("outside the mesh", &s.outside_mesh);
+        self.list("zero-length bones", &s.zero_length_bones);
+        self.list("repeated names", &s.duplicate_names);
+    }
+
+    fn weights(&mut self, w: &WeightFacts) {
+        self.title("Weights");
+        self.row(
+            "influences",
+            format!(
+                "at most {}, {:.2} on average",
+                w.max_influences, w.mean_influences
+            ),
+        );
+        self.row("rigid vertices", format!("{:.1} %", 100.0 * w.rigid_share));
+        self.row("joints used", w.used_joints);
+        self.list("joints not used", &w.unused_joints);
+        self.row("torn twins", w.torn_vertices);
+        self.row("tiny weights", w.tiny_weights);
+    }
+
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.0, "{line}"); // writing to a string does not fail
     }

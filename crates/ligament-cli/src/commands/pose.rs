@@ -2,24 +2,20 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use ligament::Character;
-use ligament::character::PartAttachment;
-use ligament::deform::deform;
-use ligament_io::atomic::refuse_overwriting_input;
-use ligament_io::gltf::build;
+use ligament_app::asset::AssetRequest;
+use ligament_app::pose::{PoseRequest, run_on};
 
 use crate::Outcome;
+use crate::asset_args::open;
 use crate::console::Console;
-use crate::motion::MotionArgs;
-use crate::source::{RigArgs, Source};
+use crate::motion_args::MotionArgs;
 
 /// Write the skin at one moment of a clip as a plain mesh
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   ligament pose bound.glb --clip walk --time 0.4 -o step.glb
-  ligament pose bound.glb --clip walk --deform dual-quaternion")]
+  ligament pose bound.glb --clip walk --skinning dual-quaternion")]
 pub struct Args {
     /// A file with weights: .glb, .gltf, .vrm or .fbx
     input: String,
@@ -31,37 +27,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let source = Source::open(&args.input, &RigArgs::default(), console)?;
-    let output = args
-        .output
-        .clone()
-        .unwrap_or_else(|| source.default_output("posed.glb"));
-    if let Some(input) = &source.path {
-        refuse_overwriting_input(input, &output)?;
-    }
-    let character = source.character();
-    character.mesh.check()?;
-    let weights = source.weights()?;
-    let clip = args.motion.clip(character, true)?;
-    let pose = args.motion.pose(character, clip);
-    let deformed = deform(character, weights, &pose, args.motion.deform.into())?;
-
-    let mut mesh = character.mesh.clone();
-    mesh.positions = deformed.positions;
-    mesh.normals = Some(deformed.normals);
-    for part in &mut mesh.parts {
-        part.attachment = PartAttachment::Skin; // nothing carries it any more
-        part.joints = None;
-    }
-    let posed = Character {
-        name: character.name.clone(),
-        mesh,
-        ..Character::default()
+    let request = PoseRequest {
+        asset: AssetRequest::of(&args.input),
+        output: args.output.clone(),
+        moment: args.motion.moment(),
+        skinning: args.motion.skinning(),
     };
-    build(&posed)?
-        .document
-        .save(&output)
-        .with_context(|| format!("writing {}", output.display()))?;
-    console.note(format_args!("wrote {}", output.display()));
+    let asset = open(&request.asset, console)?;
+    let report = console.with_task(|task| run_on(&asset, &request, task))?;
+    console.report(&report, |report| format!("wrote {}", report.output.display()))?;
     Ok(Outcome::Sound)
 }

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use ligament_io::gltf::build;
-use serde::Serialize;
+use ligament_app::sample::{SampleRequest, list, run as make};
 
 use crate::Outcome;
 use crate::console::Console;
@@ -23,45 +22,31 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Listed {
-    name: &'static str,
-    vertices: usize,
-    description: &'static str,
-}
-
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let Some(name) = &args.name else {
-        list(console)?;
+        print_list(console)?;
         return Ok(Outcome::Sound);
     };
-    let name = name.strip_prefix("sample:").unwrap_or(name);
-    let character = console.busy("making", || ligament::sample::make(name))?;
-    let output = args
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("{}.glb", name.replace('@', "-"))));
-    build(&character)?.document.save(&output)?;
-    console.note(format_args!(
-        "{} vertices, {} faces, {} joints, {} clips; wrote {}",
-        character.mesh.positions.len(),
-        character.mesh.triangles.len(),
-        character.skeleton.joints.len(),
-        character.clips.len(),
-        output.display()
-    ));
+    let request = SampleRequest {
+        name: name.clone(),
+        output: args.output.clone(),
+    };
+    let report = console.with_task(|task| make(&request, task))?;
+    console.report(&report, |report| {
+        format!(
+            "{} vertices, {} faces, {} joints, {} clips; wrote {}",
+            report.vertices,
+            report.triangles,
+            report.joints,
+            report.clips,
+            report.output.display()
+        )
+    })?;
     Ok(Outcome::Sound)
 }
 
-fn list(console: &Console) -> anyhow::Result<()> {
-    let all: Vec<Listed> = ligament::sample::names()
-        .iter()
-        .map(|s| Listed {
-            name: s.name,
-            vertices: s.vertices,
-            description: s.description,
-        })
-        .collect();
+fn print_list(console: &Console) -> anyhow::Result<()> {
+    let all = list();
     if console.json {
         return console.print_json(&all);
     }

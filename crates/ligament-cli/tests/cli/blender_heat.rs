@@ -120,7 +120,6 @@ fn the_armadillo_is_bound_three_times_faster_than_by_blender() {
     let mut character = imported.character;
     character.skeleton = open_skeleton(&meshes.join("libigl_armadillo.skel"), &character.mesh)
         .unwrap()
-        .character
         .skeleton;
     let theirs = blender(&domain_of(&character)).seconds;
     let start = Instant::now();

@@ -103,7 +103,6 @@ fn characters() -> Vec<(String, Character, Option<Skeleton>)> {
             Some(file) => Some(
                 open_skeleton(&corpus.join("meshes").join(file), &character.mesh)
                     .unwrap()
-                    .character
                     .skeleton,
             ),
             None => own.then(|| character.skeleton.clone()),

@@ -209,8 +209,8 @@ fn pictures_of_every_kind() {
         &["--view", "30,-20"],
         &["--orthographic"],
         &["--clip", "walk", "--time", "0.3"],
-        &["--clip", "walk", "--time", "0.3", "--deform", "dual-quaternion"],
-        &["--clip", "walk", "--time", "0.3", "--deform", "delta-mush"],
+        &["--clip", "walk", "--time", "0.3", "--skinning", "dual-quaternion"],
+        &["--clip", "walk", "--time", "0.3", "--skinning", "delta-mush"],
         &["--at", "left_hand", "--zoom", "2"],
     ] {
         let mut args = vec![

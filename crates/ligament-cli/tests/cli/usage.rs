@@ -97,10 +97,10 @@ fn bad_input_exits_2_and_says_what_and_where() {
                 "sample:tube".into(),
                 "-o".into(),
                 out.clone(),
-                "--floor".into(),
+                "--prune".into(),
                 "2".into(),
             ],
-            "floor",
+            "prune",
         ),
         (
             vec![

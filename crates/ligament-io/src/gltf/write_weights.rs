@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use glam::DAffine3;
 use ligament::Weights;
 use ligament::character::{Influence, JointIndex, quantise_u8, quantise_u16};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::accessor::Component;
@@ -23,7 +24,8 @@ use super::uses::Uses;
 const ARRAY_BUFFER: u32 = 34962;
 
 /// How weights are stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WeightFormat {
     /// As the file has them now; floats where it has none.
     #[default]

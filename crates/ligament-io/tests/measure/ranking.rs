@@ -110,7 +110,7 @@ fn held_out() -> Vec<Trusted> {
         };
         let mut character = imported.character;
         let skeleton = open_skeleton(&file(skeleton), &character.mesh).unwrap();
-        character.skeleton = skeleton.character.skeleton;
+        character.skeleton = skeleton.skeleton;
         character
     };
     for name in ["arm", "elephant"] {

@@ -12,13 +12,14 @@ use ligament::bind::{BindOptions, BindResult, DeformChoice, Method};
 use ligament::character::Character;
 use ligament::edit::Growth;
 use ligament::measure::{MeasureOptions, measure};
+use ligament_app::method_spec::MethodSpec;
+use ligament_io::registry::{ending, format_of};
 use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
+use crate::asset_args::{RigArgs, open};
 use crate::commands::bench_edits;
 use crate::console::Console;
-use crate::method_spec::MethodSpec;
-use crate::source::{RigArgs, Source};
 use apart::bench_apart;
 use memory::{Memory, MemoryWatch};
 use tables::{csv, markdown};
@@ -106,7 +107,7 @@ struct StageRow {
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let chosen: Vec<MethodSpec> = if args.methods.is_empty() {
-        Method::all().map(MethodSpec::plain).into()
+        Method::all().map(MethodSpec::from).into()
     } else {
         args.methods
             .iter()
@@ -114,7 +115,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             .collect::<Result<_, _>>()?
     };
     if let Some(path) = &args.output
-        && !matches!(path.extension().and_then(|e| e.to_str()), Some("md" | "csv"))
+        && !matches!(ending(path).as_str(), "md" | "csv")
     {
         bail!("{}: a table is written as .md or .csv", path.display());
     }
@@ -135,7 +136,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         console.print(&markdown(&rows));
     }
     if let Some(path) = &args.output {
-        let csv_wanted = path.extension().is_some_and(|e| e == "csv");
+        let csv_wanted = ending(path) == "csv";
         let text = if csv_wanted { csv(&rows) } else { markdown(&rows) };
         ligament_io::atomic::write_file(path, text.as_bytes())
             .with_context(|| format!("writing {}", path.display()))?;
@@ -172,7 +173,7 @@ fn bench_all(
 /// One bind in this process; no row where there is nothing to bind.
 fn bench_here(input: &str, method: &MethodSpec, args: &Args, console: &Console) -> anyhow::Result<Vec<Row>> {
     let start = Instant::now();
-    let source = match Source::open(input, &args.rig, console) {
+    let source = match open(&args.rig.asset(input), console) {
         Ok(source) => source,
         Err(error) => {
             // What cannot be read cannot be bound.
@@ -198,7 +199,7 @@ fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Resul
     };
     let mut rows = Vec::new();
     for input in inputs {
-        let source = Source::open(input, &args.rig, console)?;
+        let source = open(&args.rig.asset(input), console)?;
         let character = source.character();
         rows.push(bench_edits::drag_all(
             &character.name,
@@ -222,7 +223,6 @@ fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Resul
 
 /// The files of folders in order of their names, and everything else as it is.
 fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
-    const CHARACTERS: [&str; 8] = ["glb", "gltf", "vrm", "fbx", "usd", "usda", "usdc", "usdz"];
     let mut files = Vec::new();
     for input in inputs {
         let path = Path::new(input);
@@ -234,12 +234,7 @@ fn listed(inputs: &[String]) -> anyhow::Result<Vec<String>> {
         let mut inside = Vec::new();
         for entry in entries {
             let file = entry?.path();
-            let extension = file
-                .extension()
-                .and_then(|e| e.to_str())
-                .unwrap_or("")
-                .to_lowercase();
-            if CHARACTERS.contains(&extension.as_str()) {
+            if format_of(&file).is_ok_and(|f| f.holds_characters()) {
                 inside.push(file.display().to_string());
             }
         }

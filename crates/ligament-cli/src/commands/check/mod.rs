@@ -1,19 +1,17 @@
 //! `ligament check`: how good the weights are that a file has.
 
-mod pictures;
-pub mod table;
+mod table;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use ligament::measure::{Report, SolidDistance, Verdict, measure_in_body};
-use ligament::transfer::weights_of_same_character;
-use serde::Serialize;
+use ligament::measure::Verdict;
+use ligament_app::asset::AssetRequest;
+use ligament_app::check::{CheckRequest, run_on};
 
 use crate::Outcome;
+use crate::asset_args::open;
 use crate::console::Console;
 use crate::measure_args::MeasureArgs;
-use crate::source::{FileWarning, RigArgs, Source};
 
 /// Measure the weights that a file has: what is broken, where, and in which pose
 ///
@@ -45,72 +43,28 @@ pub struct Args {
     worst: usize,
 }
 
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Output<'a> {
-    input: &'a str,
-    #[serde(flatten)]
-    report: &'a Report,
-    pictures: Vec<PathBuf>,
-    file_warnings: Vec<FileWarning<'a>>,
-}
-
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let options = args.measure.options()?;
-    let source = Source::open(&args.input, &RigArgs::default(), console)?;
-    let character = source.character();
-    let weights = source.weights()?;
-    let reference = args
-        .reference
-        .as_ref()
-        .map(|input| {
-            let other = Source::open(input, &RigArgs::default(), console)?;
-            weights_of_same_character(other.character(), other.weights()?, character)
-                .map(|same| same.weights)
-                .with_context(|| format!("cannot compare with {input}"))
-        })
-        .transpose()?;
-    let report = console.with_task(|task| {
-        let body = SolidDistance::of(character, task)?;
-        measure_in_body(
-            character,
-            weights,
-            reference.as_ref(),
-            Some(&body),
-            &options,
-            task,
-        )
-    })?;
-    args.measure.posed(character, &report)?;
-    let pictures = match &args.pictures {
-        Some(folder) => console.busy("drawing", || {
-            pictures::draw(character, weights, &report, &options, args.worst, folder)
-        })?,
-        None => Vec::new(),
+    let request = CheckRequest {
+        asset: AssetRequest::of(&args.input),
+        reference: args.reference.clone(),
+        measure: args.measure.request()?,
+        pictures: args.pictures.clone(),
+        worst: args.worst,
     };
+    let asset = open(&request.asset, console)?;
+    let report = console.with_task(|task| run_on(&asset, &request, task))?;
     if console.json {
-        console.print_json(&Output {
-            input: &args.input,
-            report: &report,
-            pictures,
-            file_warnings: source.warnings(),
-        })?;
+        console.print_json(&report)?;
     } else {
-        console.print(&table::table(
-            &args.input,
-            character,
-            &report,
-            args.worst,
-            &source.warnings(),
-        ));
-        for picture in &pictures {
+        console.print(&table::table(&report, args.worst));
+        for picture in &report.pictures {
             console.note(format_args!("wrote {}", picture.display()));
         }
-        if args.pictures.is_some() && pictures.is_empty() {
+        if args.pictures.is_some() && report.pictures.is_empty() {
             console.note("no place is worth a picture");
         }
     }
-    Ok(match report.verdict {
+    Ok(match report.report.verdict {
         Verdict::Broken => Outcome::FaultsFound,
         _ => Outcome::Sound,
     })

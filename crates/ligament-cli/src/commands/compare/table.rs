@@ -2,136 +2,142 @@
 
 use std::fmt::Write;
 
-use ligament::Character;
-use ligament::measure::{Measure, Verdict};
-
-use super::conclusion::{Conclusion, duration};
-use super::contender::{Contender, Failed};
-use super::places::worst_places;
-use crate::commands::check::table::{number, percent, title, word};
+use ligament::measure::{Finding, Measure, Verdict};
+use ligament_app::compare::{CompareReport, Contender, Place, worst_places};
+use ligament_app::words::{duration, number, percent, title, word};
 
 /// The widest column of a contender.
 const WIDEST: usize = 16;
 
-pub fn table(
-    input: &str,
-    character: &Character,
-    contenders: &[Contender],
-    failed: &[Failed],
-    conclusion: &Conclusion,
-    worst: usize,
-) -> String {
-    let mut text = String::new();
-    let mut line = |l: &str| {
-        let _ = writeln!(text, "{}", l.trim_end()); // writing to a string does not fail
+pub fn table(report: &CompareReport, worst: usize) -> String {
+    let names: Vec<String> = report.contenders.iter().map(|c| shortened(&c.name)).collect();
+    let mut table = Table {
+        width: names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(9),
+        names,
+        contenders: &report.contenders,
+        text: String::new(),
     };
-    line(&format!("{input}: {}.", conclusion.headline));
-    for sentence in &conclusion.sentences {
-        line(&format!("  {sentence}"));
+    table.line(&format!("{}: {}.", report.input, report.conclusion.headline));
+    for sentence in &report.conclusion.sentences {
+        table.line(&format!("  {sentence}"));
     }
-    line("");
-    let names: Vec<String> = contenders.iter().map(|c| shortened(&c.name)).collect();
-    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(9);
-    let row = |label: &str, limit: &str, cells: &[String]| {
+    table.line("");
+    table.measures();
+    table.totals();
+    table.places(worst);
+    for failure in &report.failed {
+        table.line(&format!("  {} failed: {}", failure.name, failure.why));
+    }
+    for contender in &report.contenders {
+        for note in &contender.notes {
+            table.line(&format!("  {}: {note}", contender.name));
+        }
+    }
+    table.line(&format!(
+        "  {} vertices of skin, {} joints",
+        report.vertices, report.joints
+    ));
+    table.text
+}
+
+struct Table<'a> {
+    names: Vec<String>,
+    contenders: &'a [Contender],
+    /// Of a contender's column.
+    width: usize,
+    text: String,
+}
+
+impl Table<'_> {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{}", line.trim_end()); // writing to a string does not fail
+    }
+
+    fn row(&self, label: &str, limit: &str, cells: &[String]) -> String {
+        let width = self.width;
         let cells: Vec<String> = cells.iter().map(|c| format!("{c:>width$}")).collect();
         format!("  {label:<18} {limit:>6}  {}", cells.join("  "))
-    };
-    line(&row("measure", "limit", &names));
-    for measure in Measure::ALL {
-        let findings: Vec<_> = contenders.iter().map(|c| c.report.finding(measure)).collect();
-        let Some(limit) = findings.iter().flatten().map(|f| f.limit).next() else {
-            continue;
-        };
-        let least = findings
-            .iter()
-            .flatten()
-            .map(|f| f.value)
-            .fold(f64::INFINITY, f64::min);
-        let several = findings.iter().flatten().any(|f| f.value > least);
-        let cells: Vec<String> = findings
-            .iter()
-            .map(|finding| {
-                finding.map_or("-".to_owned(), |f| {
-                    let mark = match f.verdict {
-                        Verdict::Broken => "!",
-                        Verdict::Suspect => "?",
-                        Verdict::Sound if several && f.value == least => "*",
-                        Verdict::Sound => " ",
-                    };
-                    format!("{}{mark}", number(f.value))
-                })
-            })
-            .collect();
-        line(&row(title(measure), &number(limit), &cells));
     }
-    let cells = |of: &dyn Fn(&Contender) -> String| -> Vec<String> {
-        contenders.iter().map(|c| format!("{} ", of(c))).collect()
-    };
-    if contenders.iter().any(|c| c.report.reference.is_some()) {
-        let error = |c: &Contender| match &c.report.reference {
-            Some(r) => percent(r.weight_error_mean),
-            None => "-".to_owned(),
-        };
-        line(&row("weight error", "", &cells(&error)));
-    }
-    line(&row("score", "", &cells(&|c| format!("{:.2}", c.report.score))));
-    line(&row(
-        "verdict",
-        "",
-        &cells(&|c| word(c.report.verdict).to_owned()),
-    ));
-    line(&row(
-        "time",
-        "",
-        &cells(&|c| c.seconds.map_or("-".to_owned(), duration)),
-    ));
-    line("  * best   ? suspect: over half the limit   ! broken: at or over it");
-    let places = worst_places(contenders, worst);
-    if !places.is_empty() {
-        line("");
-        line(&row("where to look", "", &names));
-        for place in places {
-            let cells: Vec<String> = contenders
+
+    fn measures(&mut self) {
+        self.line(&self.row("measure", "limit", &self.names));
+        for measure in Measure::ALL {
+            let findings: Vec<Option<&Finding>> = self
+                .contenders
                 .iter()
-                .map(|c| match place.of(c) {
-                    Some(r) => {
-                        let mark = match r.verdict {
-                            Verdict::Broken => "!",
-                            Verdict::Suspect => "?",
-                            Verdict::Sound => " ",
-                        };
-                        format!("{:.2}{mark}", r.severity)
-                    }
-                    None => "- ".to_owned(),
-                })
+                .map(|c| c.report.finding(measure))
                 .collect();
-            let about = place.of(&contenders[place.worst]).map_or(String::new(), |r| {
-                let frame = r
-                    .frame
-                    .as_ref()
-                    .map_or(String::new(), |f| format!(", {}", f.name));
-                format!("  {}{frame}", title(r.worst))
-            });
-            let name: String = place.name.chars().take(18).collect();
-            line(&format!("{}{about}", row(&name, "", &cells)));
+            let known = || findings.iter().flatten();
+            let Some(limit) = known().map(|f| f.limit).next() else {
+                continue;
+            };
+            let least = known().map(|f| f.value).fold(f64::INFINITY, f64::min);
+            let several = known().any(|f| f.value > least);
+            let cell = |finding: &Option<&Finding>| match finding {
+                None => "-".to_owned(),
+                Some(f) if several && f.value == least && f.verdict == Verdict::Sound => {
+                    format!("{}*", number(f.value))
+                }
+                Some(f) => format!("{}{}", number(f.value), mark(f.verdict)),
+            };
+            let cells: Vec<String> = findings.iter().map(cell).collect();
+            self.line(&self.row(title(measure), &number(limit), &cells));
         }
-        line("  in units of the limit of the measure that is worst there");
     }
-    for failure in failed {
-        line(&format!("  {} failed: {}", failure.name, failure.why));
+
+    /// Rows with one number for all of a contender.
+    fn totals(&mut self) {
+        if self.contenders.iter().any(|c| c.report.reference.is_some()) {
+            self.total("weight error", |c| match &c.report.reference {
+                Some(r) => percent(r.weight_error_mean),
+                None => "-".to_owned(),
+            });
+        }
+        self.total("score", |c| format!("{:.2}", c.report.score));
+        self.total("verdict", |c| word(c.report.verdict).to_owned());
+        self.total("time", |c| c.seconds.map_or("-".to_owned(), duration));
+        self.line("  * best   ? suspect: over half the limit   ! broken: at or over it");
     }
-    let noted = contenders
-        .iter()
-        .flat_map(|c| c.notes.iter().map(move |n| (&c.name, n)));
-    for (name, note) in noted {
-        line(&format!("  {name}: {note}"));
+
+    fn total(&mut self, label: &str, of: impl Fn(&Contender) -> String) {
+        let cells: Vec<String> = self.contenders.iter().map(|c| format!("{} ", of(c))).collect();
+        self.line(&self.row(label, "", &cells));
     }
-    let joints = character.skeleton.joints.iter().filter(|j| j.in_skin).count();
-    line(&format!(
-        "  {} vertices, {joints} joints",
-        character.mesh.positions.len()
-    ));
-    text
+
+    fn places(&mut self, worst: usize) {
+        let places = worst_places(self.contenders, worst);
+        if places.is_empty() {
+            return;
+        }
+        self.line("");
+        self.line(&self.row("where to look", "", &self.names));
+        for place in &places {
+            self.line(&self.place(place));
+        }
+        self.line("  in units of the limit of the measure that is worst there");
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let cell = |c: &Contender| match place.of(c) {
+            Some(r) => format!("{:.2}{}", r.severity, mark(r.verdict)),
+            None => "- ".to_owned(),
+        };
+        let cells: Vec<String> = self.contenders.iter().map(cell).collect();
+        let about = place.of(&self.contenders[place.worst]).map(|r| {
+            let frame = r.frame.as_ref().map(|f| format!(", {}", f.name));
+            format!("  {}{}", title(r.worst), frame.unwrap_or_default())
+        });
+        let name: String = place.name.chars().take(18).collect();
+        format!("{}{}", self.row(&name, "", &cells), about.unwrap_or_default())
+    }
+}
+
+fn mark(verdict: Verdict) -> char {
+    match verdict {
+        Verdict::Broken => '!',
+        Verdict::Suspect => '?',
+        Verdict::Sound => ' ',
+    }
 }
 
 fn shortened(name: &str) -> String {

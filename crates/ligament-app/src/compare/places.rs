@@ -6,8 +6,11 @@ use ligament::measure::{RegionVerdict, Verdict};
 use super::contender::Contender;
 
 /// A joint's neighbourhood in all contenders.
+#[derive(Debug, Clone)]
 pub struct Place {
+    /// The joint.
     pub joint: JointIndex,
+    /// Its name.
     pub name: String,
     /// The contender in which it is worst.
     pub worst: usize,

@@ -6,6 +6,7 @@ use glam::Vec3;
 use ligament::deform::{Deformed, SkinnedMesh};
 use ligament::measure::MeasureOptions;
 use ligament::motion::{self, Frame};
+use ligament::task::Task;
 use ligament::{Character, Mesh, Pose};
 use ligament_render::{
     BackFaces, Background, Camera, Paint, Projection, RenderOptions, Samples, Scene, Style, View, Wire,
@@ -15,7 +16,9 @@ use ligament_render::{
 use super::conclusion::Conclusion;
 use super::contender::{Contender, Origin};
 use super::places::{Place, worst_places};
-use crate::commands::check::table::title;
+use crate::AppError;
+use crate::close_up::{CLAY, clear_view, close_up};
+use crate::words::title;
 
 /// Pixels across a picture; pages show it at half that size or a little more.
 const ACROSS: u32 = 440;
@@ -27,12 +30,6 @@ const CLOSE: (u32, u32) = (ACROSS, ACROSS);
 const POSES: usize = 5;
 /// Of all vertices as many are looked at to tell poses apart.
 const PROBES: usize = 400;
-/// How much of the character a close-up shows, as a share of its size.
-const SHOWN: f32 = 0.32;
-/// The steepest look from above or below, in radians.
-const STEEPEST: f32 = 0.6;
-/// The linear colour of skin.
-const CLAY: [f32; 3] = [0.50, 0.47, 0.44];
 
 /// A row of pictures, one for each contender.
 pub struct Row {
@@ -69,7 +66,8 @@ impl Gallery {
         conclusion: &Conclusion,
         options: &MeasureOptions,
         worst: usize,
-    ) -> anyhow::Result<Self> {
+        task: &Task<'_>,
+    ) -> Result<Self, AppError> {
         let frames = motion::frames(character, options.motion, options.frames, &options.joint_limits);
         let skins: Vec<SkinnedMesh> = contenders
             .iter()
@@ -88,13 +86,19 @@ impl Gallery {
             guide,
             skin_alone: skin_alone(&character.mesh),
         };
+        task.step("drawing", 0.1)?;
+        let poses = artist.poses(&frames)?;
+        task.step("drawing", 0.4)?;
+        let weights = artist.weights()?;
+        let mut places = Vec::new();
+        for place in worst_places(contenders, worst) {
+            task.step("drawing", 0.6 + 0.4 * places.len() as f32 / worst as f32)?;
+            places.push(artist.place(place, &frames)?);
+        }
         Ok(Self {
-            poses: artist.poses(&frames)?,
-            weights: artist.weights()?,
-            places: worst_places(contenders, worst)
-                .into_iter()
-                .map(|place| artist.place(place, &frames))
-                .collect::<Result<_, _>>()?,
+            poses,
+            weights,
+            places,
         })
     }
 }
@@ -110,13 +114,13 @@ struct Artist<'a> {
 
 impl Artist<'_> {
     /// The skin of every contender in a pose.
-    fn posed(&self, pose: &Pose) -> anyhow::Result<Vec<Deformed>> {
+    fn posed(&self, pose: &Pose) -> Result<Vec<Deformed>, AppError> {
         let world_from_bind = pose.world_from_bind(&self.character.skeleton);
         let posed = self.skins.iter().map(|skin| skin.linear_blend(&world_from_bind));
         Ok(posed.collect::<Result<_, _>>()?)
     }
 
-    fn poses(&self, frames: &[Frame]) -> anyhow::Result<Vec<Row>> {
+    fn poses(&self, frames: &[Frame]) -> Result<Vec<Row>, AppError> {
         let mut probes = Vec::new();
         for frame in frames {
             let world_from_bind = frame.pose.world_from_bind(&self.character.skeleton);
@@ -154,7 +158,7 @@ impl Artist<'_> {
         Ok(rows)
     }
 
-    fn weights(&self) -> anyhow::Result<Vec<Row>> {
+    fn weights(&self) -> Result<Vec<Row>, AppError> {
         let colors = joint_colors(&self.character.skeleton);
         let rest = self.posed(&Pose::rest(&self.character.skeleton))?;
         let mut rows = Vec::new();
@@ -200,7 +204,7 @@ impl Artist<'_> {
     }
 
     /// One place in the frame in which it is worst, the same for all.
-    fn place(&self, place: Place, frames: &[Frame]) -> anyhow::Result<PlaceRow> {
+    fn place(&self, place: Place, frames: &[Frame]) -> Result<PlaceRow, AppError> {
         let region = place.of(&self.contenders[place.worst]);
         let (measure, spot, frame) = match region {
             Some(r) => (
@@ -215,16 +219,7 @@ impl Artist<'_> {
         // In the middle of where the contenders put the spot, so that none of them is lost.
         let middle = middle_of(posed.iter().map(|d| d.positions[spot]));
         let view = clear_view(&self.skin_alone.triangles, &posed[place.worst], spot);
-        let (low, high) = posed[self.guide]
-            .positions
-            .iter()
-            .fold((middle, middle), |(low, high), &p| (low.min(p), high.max(p)));
-        let camera = Camera::close_up(
-            middle,
-            SHOWN * (high - low).length(),
-            view,
-            Projection::ORTHOGRAPHIC,
-        );
+        let camera = close_up(middle, &posed[self.guide].positions, view);
         // One scale for all: the largest value of any contender at the place is brightest.
         let largest = |c: &Contender| {
             let vertex = place.of(c).map_or(spot, |r| r.vertex as usize);
@@ -297,7 +292,7 @@ const STYLE: Style = Style {
     background: Background::Transparent,
 };
 
-fn picture(scene: &Scene<'_>, camera: &Camera, (width, height): (u32, u32)) -> anyhow::Result<String> {
+fn picture(scene: &Scene<'_>, camera: &Camera, (width, height): (u32, u32)) -> Result<String, AppError> {
     let options = RenderOptions {
         width,
         height,
@@ -330,52 +325,6 @@ fn glowing(value: f32) -> [f32; 3] {
     let t = 2.0 * value.clamp(0.0, 1.0);
     let k = (t as usize).min(1);
     stops[k].lerp(stops[k + 1], t - k as f32).into()
-}
-
-/// The direction from which a vertex is seen best: along its normal if nothing is in the way,
-/// else from the side that hides it least.
-fn clear_view(triangles: &[[u32; 3]], posed: &Deformed, spot: usize) -> View {
-    let (at, normal) = (posed.positions[spot], posed.normals[spot]);
-    let yaw = normal.x.atan2(normal.z);
-    let pitch = normal.y.clamp(-1.0, 1.0).asin();
-    let mut best: Option<(usize, View)> = None;
-    for lift in [pitch.clamp(-STEEPEST, STEEPEST), 0.15, 0.9, -0.5] {
-        for turn in [0.0, 0.5, -0.5, 1.0, -1.0, 1.6, -1.6, 3.0] {
-            let view = View::Angles {
-                yaw: yaw + turn,
-                pitch: lift,
-            };
-            let towards = -view.forward_and_up().0;
-            let hidden = triangles
-                .iter()
-                .map(|t| t.map(|v| posed.positions[v as usize]))
-                .filter(|corners| !corners.contains(&at) && is_hit(at, towards, corners))
-                .count();
-            if best.is_none_or(|b| hidden < b.0) {
-                best = Some((hidden, view));
-            }
-            if hidden == 0 {
-                return view;
-            }
-        }
-    }
-    best.map_or(View::ThreeQuarter, |b| b.1)
-}
-
-/// Whether a ray meets a triangle (Möller and Trumbore 1997).
-fn is_hit(from: Vec3, towards: Vec3, [a, b, c]: &[Vec3; 3]) -> bool {
-    let (ab, ac) = (b - a, c - a);
-    let across = towards.cross(ac);
-    let determinant = ab.dot(across);
-    if determinant == 0.0 {
-        return false;
-    }
-    let to_corner = from - a;
-    let u = to_corner.dot(across) / determinant;
-    let around = to_corner.cross(ab);
-    let v = towards.dot(around) / determinant;
-    let t = ac.dot(around) / determinant;
-    u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 0.0
 }
 
 /// The middle one along each axis, so that one that flew off does not matter.
@@ -444,35 +393,6 @@ mod tests {
         assert_eq!(most_different(&poses, 3), [1, 3, 4]);
         assert_eq!(most_different(&poses, 9).len(), 5);
         assert!(most_different(&[], 3).is_empty());
-    }
-
-    #[test]
-    fn what_is_in_the_way_is_looked_around() {
-        // A spot that faces +Z, with a wall in front of it.
-        let corner = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
-        let posed = Deformed {
-            positions: vec![
-                Vec3::ZERO,
-                corner(-1.0, -9.0, 1.0),
-                corner(1.0, -9.0, 1.0),
-                corner(0.0, 9.0, 1.0),
-            ],
-            normals: vec![Vec3::Z; 4],
-        };
-        let front = clear_view(&[], &posed, 0);
-        assert_eq!(front, View::Angles { yaw: 0.0, pitch: 0.0 });
-        let aside = clear_view(&[[1, 2, 3]], &posed, 0);
-        assert_eq!(aside, View::Angles { yaw: 0.5, pitch: 0.0 });
-        assert!(is_hit(
-            Vec3::ZERO,
-            Vec3::Z,
-            &[posed.positions[1], posed.positions[2], posed.positions[3]]
-        ));
-        assert!(!is_hit(
-            Vec3::ZERO,
-            Vec3::NEG_Z,
-            &[posed.positions[1], posed.positions[2], posed.positions[3]]
-        ));
     }
 
     #[test]

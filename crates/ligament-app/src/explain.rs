@@ -1,4 +1,4 @@
-//! `bind --explain`: what decided the weights of a vertex.
+//! What decided the weights of a vertex.
 
 use std::fmt;
 
@@ -11,23 +11,30 @@ use serde::Serialize;
 const BONES: usize = 6;
 
 /// A vertex, its weights and what they came from.
-#[derive(Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explained {
     /// Its number in the source.
-    vertex: u32,
-    part: Option<String>,
-    position: Vec3,
-    weights: Vec<JointWeight>,
+    pub vertex: u32,
+    /// The part that it is in.
+    pub part: Option<String>,
+    /// Where it is in bind space.
+    pub position: Vec3,
+    /// Its weights.
+    pub weights: Vec<JointWeight>,
     /// The joint that carries its part as one piece, so that no distance counted.
-    carried_by: Option<String>,
+    pub carried_by: Option<String>,
+    /// Distances to its nearest bones, and the paths that they came by.
     #[serde(flatten)]
-    explanation: Explanation,
+    pub explanation: Explanation,
 }
 
-#[derive(Serialize)]
-struct JointWeight {
-    joint: String,
-    weight: f32,
+/// A joint and its weight.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct JointWeight {
+    /// The joint's name.
+    pub joint: String,
+    /// Its weight.
+    pub weight: f32,
 }
 
 /// Explains a vertex of the character that has some number in the source.

@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use super::contender::{Contender, Failed, Origin};
 use super::places::worst_places;
-use crate::commands::check::table::{percent, title};
+use crate::words::{duration, listed, percent, title};
 
 /// Values this close, relative to the lower one, are level.
 const LEVEL: f64 = 0.05;
 
 /// Which bind is best, and why.
-#[derive(Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Conclusion {
     /// What decided.
     pub by: Basis,
@@ -28,7 +28,8 @@ pub struct Conclusion {
     pub sentences: Vec<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+/// What decides which bind is best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// The distance of the posed skin from the reference's.
@@ -64,7 +65,7 @@ impl Basis {
 }
 
 /// The best first, broken ones after the others, the file's own weights last.
-pub fn put_in_order(contenders: &mut [Contender], reference: bool) {
+pub(super) fn put_in_order(contenders: &mut [Contender], reference: bool) {
     let by = Basis::of(reference);
     contenders.sort_by(|a, b| {
         let key = |c: &Contender| (c.origin == Origin::File, c.report.verdict == Verdict::Broken);
@@ -74,7 +75,12 @@ pub fn put_in_order(contenders: &mut [Contender], reference: bool) {
 
 impl Conclusion {
     /// What contenders that are in order come to.
-    pub fn of(character: &Character, contenders: &[Contender], failed: &[Failed], reference: bool) -> Self {
+    pub(super) fn of(
+        character: &Character,
+        contenders: &[Contender],
+        failed: &[Failed],
+        reference: bool,
+    ) -> Self {
         let by = Basis::of(reference);
         let order: Vec<usize> = (0..contenders.len())
             .filter(|&c| contenders[c].origin != Origin::File)
@@ -299,42 +305,4 @@ impl Words<'_> {
 
 fn quoted(name: &str) -> String {
     format!("'{name}'")
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn listed(names: &[impl AsRef<str>]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.as_ref().to_owned(),
-        [before @ .., last] => {
-            let before: Vec<&str> = before.iter().map(AsRef::as_ref).collect();
-            format!("{} and {}", before.join(", "), last.as_ref())
-        }
-    }
-}
-
-/// Seconds the way a person reads them.
-pub fn duration(seconds: f64) -> String {
-    if seconds < 0.9995 {
-        format!("{:.0} ms", (1e3 * seconds).max(1.0))
-    } else if seconds < 100.0 {
-        format!("{seconds:.1} s")
-    } else {
-        format!("{seconds:.0} s")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_and_durations_read_well() {
-        assert_eq!(listed(&["a"]), "a");
-        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed(&[] as &[&str]), "");
-        assert_eq!(duration(0.0123), "12 ms");
-        assert_eq!(duration(0.9999), "1.0 s");
-        assert_eq!(duration(321.4), "321 s");
-    }
 }

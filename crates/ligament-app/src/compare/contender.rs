@@ -1,21 +1,21 @@
 //! The columns of a comparison: weights from a method, from another program, or the file's.
 
 use std::path::Path;
-use std::time::Instant;
 
-use anyhow::{Context, bail};
 use ligament::bind::{BindError, BindOptions, BindWarning};
 use ligament::measure::{MeasureOptions, Report, SolidDistance, measure_in_body};
+use ligament::skin::Skin;
+use ligament::task::Task;
 use ligament::transfer::{VertexMatch, weights_of_same_character};
 use ligament::{Character, Weights};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::console::Console;
+use crate::AppError;
+use crate::asset::{Asset, AssetRequest};
 use crate::method_spec::MethodSpec;
-use crate::source::{RigArgs, Source};
 
 /// One way to bind the character, measured.
-#[derive(Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Contender {
     /// What its column is called.
     pub name: String,
@@ -31,12 +31,15 @@ pub struct Contender {
     pub notes: Vec<String>,
     /// Vertices that it left without weight.
     pub unweighted: usize,
+    /// Its weights, for the document's vertices.
     #[serde(skip)]
     pub weights: Weights,
+    /// What was measured.
     pub report: Report,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+/// Where weights are from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Bound here.
@@ -47,21 +50,26 @@ pub enum Origin {
     File,
 }
 
-#[derive(Serialize)]
+/// A stage of a bind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StageTime {
+    /// What was done.
     pub name: String,
+    /// How long it took.
     pub seconds: f64,
 }
 
 /// A method that gave no weights.
-#[derive(Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failed {
+    /// The method.
     pub name: String,
+    /// Why.
     pub why: String,
 }
 
-/// Weights of the same character from another file.
-pub struct Other {
+/// Weights of the same character from another file, read.
+pub(super) struct Other {
     name: String,
     summary: String,
     seconds: Option<f64>,
@@ -70,26 +78,44 @@ pub struct Other {
     weights: Weights,
 }
 
-/// Opens the files of `--with`, so that a wrong one is told before work begins.
-pub fn open_others(with: &[String], character: &Character, console: &Console) -> anyhow::Result<Vec<Other>> {
+/// A file in which another program bound the same character.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OtherFile {
+    /// What its column is called; the file's name if none.
+    pub name: Option<String>,
+    /// A file of any format.
+    pub file: String,
+}
+
+/// Opens the other files, so that a wrong one is told before work begins.
+pub(super) fn open_others(
+    with: &[OtherFile],
+    character: &Character,
+    task: &Task<'_>,
+) -> Result<Vec<Other>, AppError> {
     let mut others: Vec<Other> = Vec::new();
-    for argument in with {
-        let (name, file) = match argument.split_once('=') {
-            Some((name, file)) if !name.is_empty() && !Path::new(argument).exists() => {
-                (Some(name.to_owned()), file)
-            }
-            _ => (None, argument.as_str()),
-        };
-        let source = Source::open(file, &RigArgs::default(), console)?;
+    for OtherFile { name, file } in with {
         let stem = Path::new(file)
             .file_stem()
             .map(|s| s.to_string_lossy().into_owned());
-        let name = name.or(stem).unwrap_or_else(|| file.to_owned());
+        let name = name.clone().or(stem).unwrap_or_else(|| file.clone());
         if others.iter().any(|o| o.name == name) {
-            bail!("two columns are called '{name}'; name one as in --with NAME={file}");
+            return Err(AppError::SameName { name });
         }
-        let same = weights_of_same_character(source.character(), source.weights()?, character)
-            .with_context(|| format!("cannot compare with {file}"))?;
+        let asset = Asset::open(&AssetRequest::of(file), task)?;
+        others.push(Other::of(name, file, &asset, character)?);
+    }
+    Ok(others)
+}
+
+impl Other {
+    fn of(name: String, file: &str, asset: &Asset, character: &Character) -> Result<Self, AppError> {
+        let same = weights_of_same_character(asset.character(), asset.weights()?, character);
+        let same = same.map_err(|source| AppError::NotTheSame {
+            input: file.to_owned(),
+            source,
+        })?;
         let mut notes = Vec::new();
         if same.matched == VertexMatch::Place {
             notes.push("its vertices are in another order and were found by their places".to_owned());
@@ -102,18 +128,17 @@ pub fn open_others(with: &[String], character: &Character, console: &Console) ->
             ));
         }
         // What tools/peers wrote into the file about itself.
-        let about = &source.gltf.document().json()["asset"]["extras"]["ligament_peer"];
+        let about = &asset.gltf().document().json()["asset"]["extras"]["ligament_peer"];
         let said = about["program"].as_str().map(str::to_owned);
-        others.push(Other {
+        Ok(Self {
             summary: said.unwrap_or_else(|| format!("read from {}", file_name(file))),
             seconds: about["seconds"].as_f64(),
             unweighted: same.unweighted,
             weights: same.weights,
             name,
             notes,
-        });
+        })
     }
-    Ok(others)
 }
 
 fn file_name(file: &str) -> String {
@@ -123,27 +148,47 @@ fn file_name(file: &str) -> String {
 }
 
 /// Measures all contenders alike.
-pub struct Judge<'a> {
-    pub character: &'a Character,
+pub(super) struct Judge<'a> {
+    pub skin: &'a Skin,
     pub reference: Option<&'a Weights>,
     pub body: &'a SolidDistance,
     pub options: &'a MeasureOptions,
-    pub console: &'a Console,
+    pub task: &'a Task<'a>,
 }
 
 impl Judge<'_> {
+    /// Every column, in the order in which they were asked for, and the methods that failed.
+    pub fn all(
+        &self,
+        methods: &[MethodSpec],
+        options: &BindOptions,
+        others: Vec<Other>,
+    ) -> Result<(Vec<Contender>, Vec<Failed>), AppError> {
+        let (mut contenders, mut failed) = (Vec::new(), Vec::new());
+        for method in methods {
+            match self.bind(method, options)? {
+                Ok(contender) => contenders.push(contender),
+                Err(failure) => failed.push(failure),
+            }
+        }
+        for other in others {
+            contenders.push(self.other(other)?);
+        }
+        if let Some(weights) = self.reference {
+            contenders.push(self.file(weights)?);
+        }
+        Ok((contenders, failed))
+    }
+
     /// Binds by a method and measures. A method that fails is a result too; only the user's
     /// cancelling ends everything.
-    pub fn bind(
+    fn bind(
         &self,
         method: &MethodSpec,
         options: &BindOptions,
-    ) -> anyhow::Result<Result<Contender, Failed>> {
-        let start = Instant::now();
-        let bound = match self
-            .console
-            .with_task(|task| method.method.bind_character(self.character, options, task))
-        {
+    ) -> Result<Result<Contender, Failed>, AppError> {
+        let start = self.task.now();
+        let bound = match method.method.bind(self.skin, options, self.task) {
             Ok(bound) => bound,
             Err(BindError::Cancelled(cancelled)) => return Err(cancelled.into()),
             Err(error) => {
@@ -153,7 +198,7 @@ impl Judge<'_> {
                 }));
             }
         };
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = self.task.now().saturating_sub(start).as_secs_f64();
         let report = self.measure(&bound.weights)?;
         Ok(Ok(Contender {
             name: method.name.clone(),
@@ -176,7 +221,7 @@ impl Judge<'_> {
     }
 
     /// Measures another program's weights.
-    pub fn other(&self, other: Other) -> anyhow::Result<Contender> {
+    fn other(&self, other: Other) -> Result<Contender, AppError> {
         Ok(Contender {
             report: self.measure(&other.weights)?,
             name: other.name,
@@ -191,7 +236,7 @@ impl Judge<'_> {
     }
 
     /// Measures the file's own weights.
-    pub fn file(&self, weights: &Weights) -> anyhow::Result<Contender> {
+    fn file(&self, weights: &Weights) -> Result<Contender, AppError> {
         Ok(Contender {
             name: "file".to_owned(),
             origin: Origin::File,
@@ -205,16 +250,14 @@ impl Judge<'_> {
         })
     }
 
-    fn measure(&self, weights: &Weights) -> anyhow::Result<Report> {
-        Ok(self.console.with_task(|task| {
-            measure_in_body(
-                self.character,
-                weights,
-                self.reference,
-                Some(self.body),
-                self.options,
-                task,
-            )
-        })?)
+    fn measure(&self, weights: &Weights) -> Result<Report, AppError> {
+        Ok(measure_in_body(
+            self.skin.character(),
+            weights,
+            self.reference,
+            Some(self.body),
+            self.options,
+            self.task,
+        )?)
     }
 }

@@ -3,27 +3,22 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use ligament::deform::SkinnedMesh;
 use ligament::measure::{MeasureOptions, RegionVerdict, Report, Verdict};
 use ligament::motion;
+use ligament::task::Task;
 use ligament::{Character, Pose, Weights};
 use ligament_io::atomic::write_file;
 use ligament_render::{
-    Camera, Cell, Image, Paint, Projection, Ramp, RenderOptions, Samples, Scene, Style, View, Wire,
-    encode_png, render, side_by_side,
+    Cell, Image, Paint, Ramp, RenderOptions, Samples, Scene, Style, Wire, encode_png, render, side_by_side,
 };
 
-use super::table::title;
+use crate::AppError;
+use crate::close_up::{CLAY, clear_view, close_up};
+use crate::words::title;
 
 /// Pixels of each of the two pictures.
 const SIDE: u32 = 560;
-/// How much of the character a picture shows, as a share of the diagonal.
-const SHOWN: f32 = 0.3;
-/// The linear colour of the left picture.
-const CLAY: [f32; 3] = [0.55, 0.5, 0.45];
-/// The steepest look from above or below, in radians.
-const STEEPEST: f32 = 0.6;
 
 /// Draws the worst places that are not sound; returns the files.
 pub fn draw(
@@ -33,41 +28,37 @@ pub fn draw(
     options: &MeasureOptions,
     worst: usize,
     folder: &Path,
-) -> anyhow::Result<Vec<PathBuf>> {
-    let regions: Vec<&RegionVerdict> = report
-        .regions
-        .iter()
-        .filter(|r| r.verdict != Verdict::Sound)
-        .take(worst)
-        .collect();
+    task: &Task<'_>,
+) -> Result<Vec<PathBuf>, AppError> {
+    let unsound = report.regions.iter().filter(|r| r.verdict != Verdict::Sound);
+    let regions: Vec<&RegionVerdict> = unsound.take(worst).collect();
     if regions.is_empty() {
         return Ok(Vec::new());
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    std::fs::create_dir_all(folder).map_err(|source| AppError::Folders {
+        path: folder.to_owned(),
+        source,
+    })?;
     let frames = motion::frames(character, options.motion, options.frames, &options.joint_limits);
     let skin = SkinnedMesh::new(&character.mesh, weights)?;
+    let rest = Pose::rest(&character.skeleton);
     let mut files = Vec::new();
-    for (number, region) in regions.into_iter().enumerate() {
+    for region in &regions {
+        task.step("drawing", files.len() as f32 / regions.len() as f32)?;
         let frame = region.frame.as_ref().and_then(|f| frames.get(f.number));
-        let rest;
-        let pose = match frame {
-            Some(frame) => &frame.pose,
-            None => {
-                rest = Pose::rest(&character.skeleton);
-                &rest
-            }
-        };
+        let pose = frame.map_or(&rest, |frame| &frame.pose);
         let image = place(character, &skin, report, region, pose)?;
-        let name: String = region
-            .name
-            .chars()
-            .map(|c| if c.is_alphanumeric() { c } else { '_' })
-            .collect();
-        let file = folder.join(format!("{:02}_{name}_{}.png", number + 1, region.worst.name()));
-        write_file(&file, &encode_png(&image)?).with_context(|| format!("writing {}", file.display()))?;
+        let file = folder.join(file_name(files.len() + 1, region));
+        write_file(&file, &encode_png(&image)?)?;
         files.push(file);
     }
     Ok(files)
+}
+
+fn file_name(number: usize, region: &RegionVerdict) -> String {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    let name: String = region.name.chars().map(plain).collect();
+    format!("{number:02}_{name}_{}.png", region.worst.name())
 }
 
 fn place(
@@ -76,21 +67,11 @@ fn place(
     report: &Report,
     region: &RegionVerdict,
     pose: &Pose,
-) -> anyhow::Result<Image> {
+) -> Result<Image, AppError> {
     let deformed = skin.linear_blend(&pose.world_from_bind(&character.skeleton))?;
     let spot = region.vertex as usize;
-    let normal = deformed.normals[spot];
-    let view = View::Angles {
-        yaw: normal.x.atan2(normal.z),
-        pitch: normal.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST),
-    };
-    let (low, high) = deformed.positions.iter().fold(
-        (deformed.positions[spot], deformed.positions[spot]),
-        |(low, high), &p| (low.min(p), high.max(p)),
-    );
-    let height = SHOWN * (high - low).length();
-    // Without perspective nothing in front of the spot grows and hides it.
-    let camera = Camera::close_up(deformed.positions[spot], height, view, Projection::ORTHOGRAPHIC);
+    let view = clear_view(&character.mesh.triangles, &deformed, spot);
+    let camera = close_up(deformed.positions[spot], &deformed.positions, view);
     let map = report.maps.of(region.worst);
     // The spot that is shown has the brightest colour.
     let full = map.get(spot).copied().unwrap_or(0.0).max(f32::MIN_POSITIVE);
@@ -100,7 +81,6 @@ fn place(
         height: SIDE,
         samples: Samples::Eight,
     };
-    // Plain clay: textures are not shown, and a black material would hide the shape.
     let clay = vec![CLAY; deformed.positions.len()];
     let plain = Scene {
         paint: Paint::Colors(&clay),

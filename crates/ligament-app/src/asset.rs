@@ -1,0 +1,395 @@
+//! An opened input: a file of any format, with a skeleton or motion from other files, or a
+//! character made by code.
+//!
+//! Inside, every input is a glTF document. What was no glTF is built into one, where textures
+//! may split vertices; an asset remembers which vertex of the source each of them is, and
+//! everything that goes in (vertex sets) or out (weights, rows, reports) by the number of a
+//! vertex counts the source's own.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use ligament::bind::VertexSet;
+use ligament::character::PartAttachment;
+use ligament::rig::{apply_fit, find_fit};
+use ligament::task::Task;
+use ligament::{Character, Skeleton, Weights};
+use ligament_io::atomic::refuse_overwriting_input;
+use ligament_io::gltf::{GltfFile, build};
+use ligament_io::import::{FileWarning, ImportWarning, Imported};
+use ligament_io::open::{OpenError, Opened, open, open_motion, open_skeleton};
+use serde::{Deserialize, Serialize};
+
+use crate::AppError;
+
+/// What to open.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AssetRequest {
+    /// A file of any format, or `sample:NAME` for a character made by code.
+    pub input: String,
+    /// Take the skeleton from this file.
+    pub skeleton: Option<PathBuf>,
+    /// Take clips from this file, by the names of its joints.
+    pub motion: Option<PathBuf>,
+    /// Bring a skeleton in other units, with another axis up or in another place to the mesh.
+    pub fit: bool,
+}
+
+impl AssetRequest {
+    /// An input alone.
+    pub fn of(input: impl Into<String>) -> Self {
+        Self {
+            input: input.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// An opened input.
+pub struct Asset {
+    /// What the user calls it.
+    input: String,
+    gltf: GltfFile,
+    /// The file behind it; `None` for a sample.
+    path: Option<PathBuf>,
+    /// All files that were read for it, which no output may replace.
+    files: Vec<PathBuf>,
+    /// What was found in files that are not the document.
+    found: Vec<FileWarning>,
+    /// The source's own vertices, where it is no glTF.
+    source: Option<SourceVertices>,
+}
+
+/// The vertices of a source that was built into a document.
+struct SourceVertices {
+    /// Where they are.
+    positions: Vec<Vec3>,
+    /// For each vertex of the document, the vertex of the source.
+    of_vertex: Vec<u32>,
+}
+
+impl Asset {
+    /// Opens `sample:NAME` or a file, and what goes with it.
+    pub fn open(request: &AssetRequest, task: &Task<'_>) -> Result<Self, AppError> {
+        task.step("reading", 0.0)?;
+        let input = request.input.as_str();
+        let path = (!input.starts_with("sample:")).then(|| PathBuf::from(input));
+        let opened = match &path {
+            None => sample(input)?,
+            Some(path) => open_file(path)?,
+        };
+        let mut found = Vec::new();
+        let mut source = None;
+        let gltf = match opened {
+            Opened::Gltf(file) => rigged_gltf(*file, request, &mut found)?,
+            Opened::Imported(imported) => {
+                let mut character = imported.character;
+                found.extend(imported.warnings.into_iter().map(FileWarning::Import));
+                take_rig(&mut character, request, &mut found)?;
+                let built = build(&character)?;
+                let gltf = GltfFile::from_document(built.document, &character.name)?;
+                source = Some(SourceVertices {
+                    positions: character.mesh.positions,
+                    of_vertex: built.source_vertices,
+                });
+                gltf
+            }
+        };
+        task.step("reading", 1.0)?;
+        let files = [&path, &request.skeleton, &request.motion];
+        Ok(Self {
+            input: input.to_owned(),
+            gltf,
+            files: files.into_iter().flatten().cloned().collect(),
+            path,
+            found,
+            source,
+        })
+    }
+
+    /// What the user calls it.
+    pub fn input(&self) -> &str {
+        &self.input
+    }
+
+    /// The document and the character in it.
+    pub fn gltf(&self) -> &GltfFile {
+        &self.gltf
+    }
+
+    /// The character, its vertices numbered as in the document.
+    pub fn character(&self) -> &Character {
+        self.gltf.character()
+    }
+
+    /// The same input with another document for its character.
+    pub fn with_gltf(self, gltf: GltfFile) -> Self {
+        Self { gltf, ..self }
+    }
+
+    /// The same mesh on another skeleton, without weights and clips. A glTF file that has no
+    /// skeleton stays what it is beside it; one that has is built anew from what was read.
+    pub fn with_skeleton(mut self, skeleton: &Skeleton) -> Result<Self, AppError> {
+        let had_one = self.has_skeleton();
+        if !had_one && self.source.is_none() {
+            self.gltf = self.gltf.with_skeleton(skeleton, &[])?;
+            return Ok(self);
+        }
+        let mut character = self.character().clone();
+        character.skeleton = skeleton.clone();
+        character.weights = None;
+        character.clips.clear();
+        for part in &mut character.mesh.parts {
+            part.attachment = PartAttachment::Skin;
+            part.joints = None;
+        }
+        let built = build(&character)?;
+        self.gltf = GltfFile::from_document(built.document, &character.name)?;
+        self.source = Some(match self.source {
+            Some(before) => SourceVertices {
+                of_vertex: built
+                    .source_vertices
+                    .iter()
+                    .map(|&v| before.of_vertex[v as usize])
+                    .collect(),
+                ..before
+            },
+            None => SourceVertices {
+                positions: character.mesh.positions,
+                of_vertex: built.source_vertices,
+            },
+        });
+        Ok(self)
+    }
+
+    /// Whether there is a joint that skin could follow.
+    pub fn has_skeleton(&self) -> bool {
+        self.character().skeleton.joints.iter().any(|j| j.in_skin)
+    }
+
+    /// Fails if there is no joint that skin could follow.
+    pub fn refuse_without_skeleton(&self) -> Result<(), AppError> {
+        if self.has_skeleton() {
+            return Ok(());
+        }
+        Err(AppError::NoSkeleton {
+            input: self.input.clone(),
+        })
+    }
+
+    /// Fails if an output would replace a file that was read.
+    pub fn refuse_as_output(&self, output: &Path) -> Result<(), AppError> {
+        for file in &self.files {
+            refuse_overwriting_input(file, output)?;
+        }
+        Ok(())
+    }
+
+    /// How many joints skin can follow.
+    pub fn joint_count(&self) -> usize {
+        self.character()
+            .skeleton
+            .joints
+            .iter()
+            .filter(|j| j.in_skin)
+            .count()
+    }
+
+    /// Everything that was found in the input's files.
+    pub fn warnings(&self) -> Vec<FileWarning> {
+        let own = self.gltf.warnings().iter().cloned().map(FileWarning::Gltf);
+        self.found.iter().cloned().chain(own).collect()
+    }
+
+    /// The weights that it came with.
+    pub fn weights(&self) -> Result<&Weights, AppError> {
+        self.character()
+            .weights
+            .as_ref()
+            .ok_or_else(|| AppError::NoWeights {
+                name: self.character().name.clone(),
+            })
+    }
+
+    /// Where the source's vertices are, in its number and order.
+    pub fn source_positions(&self) -> &[Vec3] {
+        match &self.source {
+            Some(source) => &source.positions,
+            None => &self.character().mesh.positions,
+        }
+    }
+
+    /// The vertex of the source that a vertex of the character is.
+    pub fn source_vertex(&self, vertex: u32) -> u32 {
+        match &self.source {
+            Some(source) => source.of_vertex.get(vertex as usize).copied().unwrap_or(vertex),
+            None => vertex,
+        }
+    }
+
+    /// The character's first vertex that is a vertex of the source.
+    pub fn vertex(&self, source_vertex: u32) -> Result<usize, AppError> {
+        let found = match &self.source {
+            Some(source) => source.of_vertex.iter().position(|&v| v == source_vertex),
+            None => Some(source_vertex as usize).filter(|&v| v < self.character().mesh.positions.len()),
+        };
+        found.ok_or_else(|| self.no_vertex(source_vertex))
+    }
+
+    fn no_vertex(&self, vertex: u32) -> AppError {
+        AppError::NoVertex {
+            vertex,
+            last: self.source_positions().len().saturating_sub(1),
+        }
+    }
+
+    /// A set that numbers the source's vertices, as one that numbers the character's.
+    pub fn vertex_set(&self, set: &VertexSet) -> Result<VertexSet, AppError> {
+        let VertexSet::Vertices(wanted) = set else {
+            return Ok(set.clone());
+        };
+        let mut is_wanted = vec![false; self.source_positions().len()];
+        for &vertex in wanted {
+            match is_wanted.get_mut(vertex as usize) {
+                Some(wanted) => *wanted = true,
+                None => return Err(self.no_vertex(vertex)),
+            }
+        }
+        let all = 0..self.character().mesh.positions.len() as u32;
+        Ok(VertexSet::Vertices(
+            all.filter(|&v| is_wanted[self.source_vertex(v) as usize])
+                .collect(),
+        ))
+    }
+
+    /// Vertices of the character as vertices of the source, ascending, each once.
+    pub fn source_vertices(&self, vertices: &[u32]) -> Vec<u32> {
+        let mut all: Vec<u32> = vertices.iter().map(|&v| self.source_vertex(v)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Weights of the source's vertices, handed out to the character's.
+    pub fn handed_out(&self, weights: &Weights) -> Weights {
+        match &self.source {
+            Some(source) => weights.gathered(source.of_vertex.iter().map(|&v| v as usize)),
+            None => weights.clone(),
+        }
+    }
+
+    /// Weights of the character's vertices, in the number and order of the source's.
+    pub fn in_source_order(&self, weights: &Weights) -> Weights {
+        let Some(source) = &self.source else {
+            return weights.clone();
+        };
+        let mut first = vec![0; source.positions.len()];
+        for (vertex, &of_source) in source.of_vertex.iter().enumerate().rev() {
+            first[of_source as usize] = vertex;
+        }
+        weights.gathered(first)
+    }
+
+    /// Where an output goes when none is named: beside the input, or here.
+    pub fn default_output(&self, suffix: &str) -> PathBuf {
+        let name = format!("{}_{suffix}", self.file_stem());
+        let folder = self.path.as_deref().and_then(Path::parent);
+        folder.unwrap_or(Path::new("")).join(name)
+    }
+
+    /// The character's name as part of a file's name.
+    pub fn file_stem(&self) -> String {
+        self.character().name.replace(['@', '/'], "-")
+    }
+}
+
+fn sample(input: &str) -> Result<Opened, AppError> {
+    let character = ligament::sample::make(input.trim_start_matches("sample:"))?;
+    Ok(Opened::Imported(Box::new(Imported {
+        character,
+        warnings: Vec::new(),
+    })))
+}
+
+fn open_file(path: &Path) -> Result<Opened, AppError> {
+    if path.is_dir() {
+        return Err(AppError::Folder {
+            path: path.to_owned(),
+        });
+    }
+    open(path).map_err(in_file(path))
+}
+
+/// Adds the file to what went wrong in it.
+pub(crate) fn in_file(path: &Path) -> impl Fn(OpenError) -> AppError {
+    |source| AppError::Open {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// A glTF document stays what it is; a skeleton and clips are added to it.
+fn rigged_gltf(
+    file: GltfFile,
+    request: &AssetRequest,
+    found: &mut Vec<FileWarning>,
+) -> Result<GltfFile, AppError> {
+    match (&request.skeleton, &request.motion) {
+        (None, None) => return Ok(file),
+        (None, Some(_)) => return Err(AppError::MotionAlone),
+        (Some(_), _) => {}
+    }
+    if file.character().skeleton.joints.iter().any(|j| j.in_skin) {
+        return Err(AppError::HasSkeleton {
+            name: file.character().name.clone(),
+        });
+    }
+    let mut character = file.character().clone();
+    character.clips.clear();
+    take_rig(&mut character, request, found)?;
+    Ok(file.with_skeleton(&character.skeleton, &character.clips)?)
+}
+
+/// The code of the warning that a skeleton does not fit its mesh.
+pub const SKELETON_MISFIT: &str = "skeleton_misfit";
+
+/// Takes skeleton and clips from other files, and tells whether they fit.
+fn take_rig(
+    character: &mut Character,
+    request: &AssetRequest,
+    found: &mut Vec<FileWarning>,
+) -> Result<(), AppError> {
+    if let Some(path) = &request.skeleton {
+        let read = open_skeleton(path, &character.mesh).map_err(in_file(path))?;
+        character.skeleton = read.skeleton;
+        character.clips = read.clips;
+        character.weights = None; // they were for other joints
+        found.extend(read.warnings);
+    }
+    if let Some(path) = &request.motion {
+        let (clips, warnings) = open_motion(path, &character.skeleton).map_err(in_file(path))?;
+        character.clips = clips;
+        found.extend(warnings);
+    }
+    if request.skeleton.is_none() {
+        return Ok(());
+    }
+    let fit = find_fit(&character.mesh.positions, &character.skeleton);
+    if fit.is_identity() {
+        return Ok(());
+    }
+    let what = if request.fit {
+        "it was brought to it"
+    } else {
+        "ask for it to be fitted to bring it to the mesh"
+    };
+    found.push(FileWarning::Import(ImportWarning {
+        code: SKELETON_MISFIT,
+        message: format!("{fit}; {what}"),
+    }));
+    if request.fit {
+        apply_fit(&fit, &mut character.skeleton, &mut character.clips);
+    }
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! Why a request was not carried out.
+
+use std::path::{Path, PathBuf};
+
+use ligament::bind::{BindError, DeformChoiceError, UnknownMethod};
+use ligament::character::MeshError;
+use ligament::deform::DeformError;
+use ligament::edit::EditError;
+use ligament::inspect::InspectError;
+use ligament::measure::MeasureError;
+use ligament::rig::ExtractError;
+use ligament::sample::SampleError;
+use ligament::task::Cancelled;
+use ligament::transfer::NotTheSame;
+use ligament_io::atomic::WriteError;
+use ligament_io::cells::CellsError;
+use ligament_io::gltf::{GltfError, SaveError, WriteWeightsError};
+use ligament_io::open::OpenError;
+use ligament_io::registry::UnknownEnding;
+use ligament_io::{usd, voxels::VoxelsError};
+use ligament_render::{EncodeError, RenderError};
+
+use crate::method_options::UnknownOption;
+
+/// Why a request was not carried out. Nothing was written, unless the message says so.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AppError {
+    /// An option has a value that it cannot have.
+    #[error("{option} {rule}; got {found}")]
+    BadValue {
+        /// The option, as the request's field is called, in words.
+        option: &'static str,
+        /// What it may be: "is a share from 0 to 1".
+        rule: String,
+        /// What it is.
+        found: String,
+    },
+    /// There is no method of that name.
+    #[error(transparent)]
+    UnknownMethod(#[from] UnknownMethod),
+    /// The method does not know an option.
+    #[error(transparent)]
+    UnknownOption(#[from] UnknownOption),
+    /// The method has no such preset.
+    #[error("'{method}' has no preset '{preset}'; it has {known}")]
+    UnknownPreset {
+        /// The method.
+        method: &'static str,
+        /// The name asked for.
+        preset: String,
+        /// The names that it has.
+        known: String,
+    },
+    /// What a file holds already leaves no room for an option.
+    #[error("'{file}' was prepared before, so '{option}' changes nothing; leave one of them out")]
+    PreparedBefore {
+        /// The option that names the file.
+        file: &'static str,
+        /// The other option.
+        option: &'static str,
+    },
+
+    /// A file cannot be opened.
+    #[error("{}", in_file(path, source, source.names(path)))]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: OpenError,
+    },
+    /// The input is a folder.
+    #[error("this is a folder, not a file: {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no such sample.
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    /// The system refused to read a file.
+    #[error("cannot read ({source}): {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A JSON file holds something else.
+    #[error("this is not {wanted} ({source}): {}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// What it should hold.
+        wanted: &'static str,
+        /// Where it differs.
+        source: serde_json::Error,
+    },
+    /// A line of a list of points is none.
+    #[error("line {line} is no point: three numbers are needed: {}", path.display())]
+    NotAPoint {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A field of cells cannot be read.
+    #[error("{source}: {}", path.display())]
+    Field {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: CellsError,
+    },
+    /// A prepared binding cannot be read.
+    #[error("{}", in_file(path, source, matches!(source, VoxelsError::Io { .. })))]
+    Binding {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: VoxelsError,
+    },
+    /// A prepared binding belongs to another character.
+    #[error("{source}: {}", path.display())]
+    BindingUsed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: BindError,
+    },
+
+    /// There is no joint that skin could follow.
+    #[error(
+        "{input} has no skeleton: no skin and no node that looks like a joint; take one from another file, or make one by rigging"
+    )]
+    NoSkeleton {
+        /// What the user calls the input.
+        input: String,
+    },
+    /// A skeleton was given for a file that has one.
+    #[error("'{name}' has a skeleton already; leave the other file's skeleton out")]
+    HasSkeleton {
+        /// The character.
+        name: String,
+    },
+    /// Motion was given for a glTF file, but no skeleton.
+    #[error(
+        "motion from another file needs a skeleton from another file too where the input is glTF; its own clips are used as they are"
+    )]
+    MotionAlone,
+    /// Weights are needed and there are none.
+    #[error("'{name}' has no weights yet; bind it first")]
+    NoWeights {
+        /// The character.
+        name: String,
+    },
+    /// A vertex that the source does not have.
+    #[error("there is no vertex {vertex}; the last one is {last}")]
+    NoVertex {
+        /// The number asked for.
+        vertex: u32,
+        /// The last that there is.
+        last: usize,
+    },
+    /// No joint has that name.
+    #[error("there is no joint '{joint}' in '{name}'; it has {known}, …")]
+    NoJoint {
+        /// The name asked for.
+        joint: String,
+        /// The character.
+        name: String,
+        /// Some that there are.
+        known: String,
+    },
+    /// No clip has that name.
+    #[error("there is no clip '{clip}'; {}", known_clips(known))]
+    NoClip {
+        /// The name asked for.
+        clip: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// A pose from a clip is wanted, and there are no clips.
+    #[error("'{name}' has no clips to take a pose from")]
+    NoClips {
+        /// The character.
+        name: String,
+    },
+    /// Nothing was posed, so nothing can be measured.
+    #[error("'{name}' has no pose to measure in; {way_out}")]
+    NoPose {
+        /// The character.
+        name: String,
+        /// What can be done.
+        way_out: &'static str,
+    },
+    /// A file holds another character than the one it is compared with.
+    #[error("cannot compare with {input}: {source}")]
+    NotTheSame {
+        /// The other file.
+        input: String,
+        /// What differs.
+        source: NotTheSame,
+    },
+    /// Two columns of a comparison would have one name.
+    #[error("two columns are called '{name}'; give one of them another name")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// Nothing was chosen that could be compared.
+    #[error("there is nothing to compare; choose methods, other files or the file's own weights")]
+    NothingToCompare,
+    /// All methods that were to be compared failed.
+    #[error("nothing could be bound; {name}: {why}")]
+    NothingBound {
+        /// The first of them.
+        name: String,
+        /// Why it failed.
+        why: String,
+    },
+    /// A step of an edit script cannot be done.
+    #[error("step {number} of the script ({command}): {problem}")]
+    Step {
+        /// Which one, from 1.
+        number: usize,
+        /// Its command.
+        command: String,
+        /// Why.
+        problem: String,
+    },
+    /// A slice leaves no voxel.
+    #[error("the slice leaves no voxel to show; choose another share")]
+    EmptySlice,
+
+    /// The output's name asks for nothing that can be written.
+    #[error("{source}: {}", path.display())]
+    UnknownEnding {
+        /// The output.
+        path: PathBuf,
+        /// What is known.
+        source: UnknownEnding,
+    },
+    /// Weights alone are to be written, and there are none.
+    #[error("there are no weights to write; bind the character first: {}", path.display())]
+    NothingToWrite {
+        /// The output.
+        path: PathBuf,
+    },
+    /// A file or folder cannot be written.
+    #[error("cannot make the folder ({source}): {}", path.display())]
+    Folders {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A glTF document cannot be written.
+    #[error(transparent)]
+    SaveGltf(#[from] SaveError),
+    /// A USD layer cannot be written.
+    #[error(transparent)]
+    SaveUsd(#[from] usd::SaveError),
+    /// Weights cannot go into a document.
+    #[error(transparent)]
+    WriteWeights(#[from] WriteWeightsError),
+    /// A document that was made here cannot be read back.
+    #[error(transparent)]
+    Gltf(#[from] GltfError),
+
+    /// The mesh cannot be worked on.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The choice of joints names none.
+    #[error(transparent)]
+    Deform(#[from] DeformChoiceError),
+    /// The character cannot be bound.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// Weights cannot be measured.
+    #[error(transparent)]
+    Measure(#[from] MeasureError),
+    /// The skin cannot be posed.
+    #[error(transparent)]
+    Skinning(#[from] DeformError),
+    /// The character cannot be inspected.
+    #[error(transparent)]
+    Inspect(#[from] InspectError),
+    /// No skeleton can be extracted.
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
+    /// The rig cannot be edited.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A picture cannot be drawn.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A picture cannot be encoded.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The caller asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// A message that names its file once, at the end.
+fn in_file(path: &Path, source: &dyn std::error::Error, names_it: bool) -> String {
+    if names_it {
+        source.to_string()
+    } else {
+        format!("{source}: {}", path.display())
+    }
+}
+
+fn known_clips(known: &[String]) -> String {
+    if known.is_empty() {
+        "the file has none".to_owned()
+    } else {
+        format!("the file has: {}", known.join(", "))
+    }
+}
+
+impl AppError {
+    /// An option's value is outside what it may be.
+    pub(crate) fn bad_value(
+        option: &'static str,
+        rule: impl Into<String>,
+        found: impl std::fmt::Display,
+    ) -> Self {
+        Self::BadValue {
+            option,
+            rule: rule.into(),
+            found: found.to_string(),
+        }
+    }
+
+    pub(crate) fn read(path: &Path, source: std::io::Error) -> Self {
+        Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Pictures of characters: shaded, their bones, their weights, their motion, their voxels.
+
+mod draw;
+mod paint;
+mod skin;
+mod view;
+mod voxels;
+
+use std::path::PathBuf;
+
+use ligament::solid::Resolution;
+use ligament::task::Task;
+use ligament_io::atomic::write_file;
+use ligament_io::import::FileWarning;
+use ligament_render::{Cell, Image, SheetOptions, encode_png, sheet};
+use serde::{Deserialize, Serialize};
+
+use crate::AppError;
+use crate::asset::{Asset, AssetRequest};
+use crate::motion::{Moment, Skinning};
+use crate::resolution::ResolutionRequest;
+pub use view::{PictureSize, ViewRequest};
+pub use voxels::Slice;
+
+/// What to draw, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RenderRequest {
+    /// What to open; several stand side by side.
+    pub assets: Vec<AssetRequest>,
+    /// Where to write; the first input's name with `.png`, here, if none.
+    pub output: Option<PathBuf>,
+    /// The pose.
+    pub moment: Moment,
+    /// How the skin follows the bones.
+    pub skinning: Skinning,
+    /// Pictures over the clip, from its start to its end, as a contact sheet; from 1 on.
+    pub frames: Option<usize>,
+    /// From where.
+    pub view: ViewRequest,
+    /// Look at this joint instead of the whole character.
+    pub at: Option<String>,
+    /// How much nearer, over 0; at a joint, 1 shows a quarter of the character.
+    pub zoom: f32,
+    /// Without perspective.
+    pub orthographic: bool,
+    /// Colour by this joint's weights.
+    pub joint: Option<String>,
+    /// Colour by all joints' weights, a colour for each.
+    pub joints: bool,
+    /// Draw the edges.
+    pub wire: bool,
+    /// Draw the bones over a pale mesh.
+    pub bones: bool,
+    /// Show every facet.
+    pub flat: bool,
+    /// Tint faces seen from behind.
+    pub back_faces: bool,
+    /// Draw the voxels that binding works with instead of the skin.
+    pub voxels: bool,
+    /// Voxels along the longest side.
+    pub resolution: ResolutionRequest,
+    /// Cut the voxels open.
+    pub slice: Option<Slice>,
+    /// Pixels of each picture; 1280 × 720 for one and 480 × 640 for several if none.
+    pub size: Option<PictureSize>,
+}
+
+impl Default for RenderRequest {
+    fn default() -> Self {
+        Self {
+            assets: Vec::new(),
+            output: None,
+            moment: Moment::default(),
+            skinning: Skinning::default(),
+            frames: None,
+            view: ViewRequest::default(),
+            at: None,
+            zoom: 1.0,
+            orthographic: false,
+            joint: None,
+            joints: false,
+            wire: false,
+            bones: false,
+            flat: false,
+            back_faces: false,
+            voxels: false,
+            resolution: ResolutionRequest::default(),
+            slice: None,
+            size: None,
+        }
+    }
+}
+
+/// What was drawn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RenderReport {
+    /// The picture.
+    pub output: PathBuf,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+    /// How long drawing took.
+    pub milliseconds: f64,
+    /// What the colours of voxels mean and how many there are, for each input.
+    pub legends: Vec<String>,
+    /// What was found in the files.
+    pub file_warnings: Vec<FileWarning>,
+}
+
+/// Opens and draws.
+pub fn run(request: &RenderRequest, task: &Task<'_>) -> Result<RenderReport, AppError> {
+    let assets: Vec<Asset> = request
+        .assets
+        .iter()
+        .map(|asset| Asset::open(asset, task))
+        .collect::<Result<_, _>>()?;
+    run_on(&assets, request, task)
+}
+
+/// Draws what is open.
+pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Result<RenderReport, AppError> {
+    if !(request.zoom.is_finite() && request.zoom > 0.0) {
+        return Err(AppError::bad_value(
+            "zoom",
+            "is a factor greater than 0",
+            request.zoom,
+        ));
+    }
+    let Some(first) = assets.first() else {
+        return Err(AppError::bad_value("assets", "are one or more", 0));
+    };
+    let output = request
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("{}.png", first.file_stem())));
+    for asset in assets {
+        asset.refuse_as_output(&output)?;
+    }
+    let resolution = Resolution::try_from(request.resolution)?;
+    let start = task.now();
+    let named = assets.len() > 1;
+    let mut pictures: Vec<(Image, String)> = Vec::new();
+    let mut legends = Vec::new();
+    for (number, asset) in assets.iter().enumerate() {
+        task.step("drawing", number as f32 / assets.len() as f32)?;
+        if request.voxels {
+            let drawn = draw::voxels(request, resolution, asset, named, task)?;
+            legends.push(drawn.legend);
+            pictures.push((drawn.image, drawn.caption));
+        } else {
+            pictures.extend(draw::skins(request, asset, named, task)?);
+        }
+    }
+    let cells: Vec<Cell<'_>> = pictures
+        .iter()
+        .map(|(image, caption)| Cell { image, caption })
+        .collect();
+    let image = match cells.as_slice() {
+        [only] => only.image.clone(),
+        _ => sheet(
+            &cells,
+            &SheetOptions {
+                columns: columns(request.frames.unwrap_or(1), assets.len()),
+                ..SheetOptions::default()
+            },
+        )?,
+    };
+    let drawn = task.now().saturating_sub(start);
+    task.check()?;
+    write_file(&output, &encode_png(&image)?)?;
+    Ok(RenderReport {
+        output,
+        width: image.width,
+        height: image.height,
+        milliseconds: drawn.as_secs_f64() * 1e3,
+        legends,
+        file_warnings: assets.iter().flat_map(Asset::warnings).collect(),
+    })
+}
+
+/// A row for each file when frames are compared, else as square as can be.
+fn columns(frames: usize, assets: usize) -> usize {
+    if assets > 1 && frames > 1 {
+        return frames;
+    }
+    let total = assets * frames;
+    if total <= 6 {
+        total
+    } else {
+        (total as f64).sqrt().ceil() as usize
+    }
+}

@@ -1,0 +1,83 @@
+//! Outputs: a whole character, or its weights or skeleton alone, by the name's ending.
+
+use std::path::{Path, PathBuf};
+
+use ligament::{Character, Weights};
+use ligament_io::atomic::write_file;
+pub use ligament_io::gltf::WeightFormat;
+use ligament_io::open::write_weights;
+pub use ligament_io::registry::JsonHolds;
+use ligament_io::registry::{Written, written_as};
+use ligament_io::{rignet, skeleton_json, usd};
+
+use crate::AppError;
+use crate::asset::Asset;
+
+/// What a file of this name would hold; to be asked before work begins, not after it.
+pub fn wanted(path: &Path, json: JsonHolds) -> Result<Written, AppError> {
+    written_as(path, json).map_err(|source| AppError::UnknownEnding {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The output that was asked for, or one beside the input. Fails if it cannot be written by
+/// its name, or if it is the input itself.
+pub fn output_of(
+    asset: &Asset,
+    asked: Option<&PathBuf>,
+    suffix: &str,
+    json: JsonHolds,
+) -> Result<PathBuf, AppError> {
+    let output = asked.cloned().unwrap_or_else(|| asset.default_output(suffix));
+    wanted(&output, json)?;
+    asset.refuse_as_output(&output)?;
+    Ok(output)
+}
+
+/// Writes what the name asks for. Weights alone are in the number and order of the source's
+/// vertices.
+pub fn save(
+    asset: &Asset,
+    weights: Option<&Weights>,
+    format: WeightFormat,
+    path: &Path,
+    json: JsonHolds,
+) -> Result<(), AppError> {
+    let gltf = asset.gltf();
+    let character = gltf.character();
+    let whole = || Character {
+        weights: weights.cloned(),
+        ..character.clone()
+    };
+    let bytes = match wanted(path, json)? {
+        Written::Gltf => {
+            match weights {
+                Some(weights) => gltf.with_weights(weights, format)?.save(path)?,
+                None => gltf.document().save(path)?,
+            }
+            return Ok(());
+        }
+        Written::Usd => {
+            usd::save(&whole(), path)?;
+            return Ok(());
+        }
+        Written::Rignet => {
+            let weights = weights.map(|w| asset.in_source_order(w));
+            rignet::write(&Character { weights, ..whole() }).into_bytes()
+        }
+        Written::Skeleton => skeleton_json::write(&character.skeleton).into_bytes(),
+        Written::Weights(_) => {
+            let weights = weights.ok_or_else(|| AppError::NothingToWrite {
+                path: path.to_owned(),
+            })?;
+            write_weights(path, &asset.in_source_order(weights), &character.skeleton).map_err(|source| {
+                AppError::UnknownEnding {
+                    path: path.to_owned(),
+                    source,
+                }
+            })?
+        }
+    };
+    Ok(write_file(path, &bytes)?)
+}

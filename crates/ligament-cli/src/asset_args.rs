@@ -1,0 +1,67 @@
+//! What to open, on the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use ligament::task::Task;
+use ligament_app::asset::{Asset, AssetRequest};
+
+use crate::console::Console;
+use crate::hints;
+
+/// What comes from other files than the input.
+#[derive(clap::Args, Default)]
+pub struct RigArgs {
+    /// Take the skeleton from this file
+    #[arg(long, value_name = "FILE")]
+    skeleton: Option<PathBuf>,
+    /// Take clips from this file, by the names of its joints
+    #[arg(long, value_name = "FILE")]
+    motion: Option<PathBuf>,
+    /// Bring a skeleton in other units, with another axis up or in another place to the mesh
+    #[arg(long)]
+    fit: bool,
+}
+
+impl RigArgs {
+    /// An input with what comes from other files.
+    pub fn asset(&self, input: &str) -> AssetRequest {
+        AssetRequest {
+            input: input.to_owned(),
+            skeleton: self.skeleton.clone(),
+            motion: self.motion.clone(),
+            fit: self.fit,
+        }
+    }
+
+    /// The same as words of a command line.
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut words = Vec::new();
+        for (option, file) in [("--skeleton", &self.skeleton), ("--motion", &self.motion)] {
+            if let Some(file) = file {
+                words.extend([OsString::from(option), file.clone().into_os_string()]);
+            }
+        }
+        if self.fit {
+            words.push(OsString::from("--fit"));
+        }
+        words
+    }
+}
+
+/// Opens an input, with a sign of life if somebody watches.
+pub fn open(request: &AssetRequest, console: &Console) -> anyhow::Result<Asset> {
+    Ok(console.busy("reading", || Asset::open(request, &Task::unattended()))?)
+}
+
+/// The same, and says what was found in its files before work begins.
+pub fn open_and_warn(request: &AssetRequest, console: &Console) -> anyhow::Result<Asset> {
+    let asset = open(request, console)?;
+    for warning in asset.warnings() {
+        match hints::for_warning(&warning, request) {
+            Some(hint) => console.warn(format_args!("{warning} ({hint})")),
+            None => console.warn(warning),
+        }
+    }
+    Ok(asset)
+}
