@@ -112,7 +112,7 @@ pub fn run() -> anyhow::Result<String> {
         .collect();
     super::plot::save(&lines, "cells-sparse-curves.png")?;
     text.push_str(
-        "\n![The rows in one pose](../images/cells-sparse.png)\n\n![Loss over steps](images/cells-sparse-curves.png)\n",
+        "\n![The rows in one pose](../images/cells-sparse.png)\n\n![Loss over steps](../images/cells-sparse-curves.png)\n",
     );
     Ok(text)
 }
