@@ -7,7 +7,7 @@ use crate::character::Mesh;
 
 /// A mesh whose faces name positions instead of vertices, so that seams of texture,
 /// normals and parts do not look like holes. Faces keep their numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Welded {
     /// The distinct positions, in the order of [`Twins`].
     pub points: Vec<DVec3>,

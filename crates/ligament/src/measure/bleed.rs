@@ -24,7 +24,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::{Regions, Skin};
+use super::measured_skin::{MeasuredSkin, Regions};
 use crate::character::{BoneShape, Character, JointIndex, Weights};
 use crate::task::{Cancelled, Task};
 
@@ -70,7 +70,7 @@ impl Bleed {
 pub(super) fn bleeding(
     character: &Character,
     weights: &Weights,
-    skin: &Skin,
+    skin: &MeasuredSkin,
     regions: &Regions,
     body: Option<&dyn BodyDistance>,
     task: &Task,
@@ -169,14 +169,14 @@ pub(super) fn summary(of_position: &[[f32; 2]]) -> Bleed {
 /// Distances along the skeleton, seen as a tree of straight lines between joints.
 struct AlongBones<'a> {
     character: &'a Character,
-    skin: &'a Skin,
+    skin: &'a MeasuredSkin,
     regions: &'a Regions,
     children: Vec<Vec<JointIndex>>,
     parents: Vec<Option<JointIndex>>,
 }
 
 impl<'a> AlongBones<'a> {
-    fn new(character: &'a Character, skin: &'a Skin, regions: &'a Regions) -> Self {
+    fn new(character: &'a Character, skin: &'a MeasuredSkin, regions: &'a Regions) -> Self {
         let skeleton = &character.skeleton;
         Self {
             character,
@@ -232,14 +232,14 @@ impl<'a> AlongBones<'a> {
 
 /// Distances along the edges of the welded skin.
 struct AlongSkin<'a> {
-    skin: &'a Skin,
+    skin: &'a MeasuredSkin,
     regions: &'a Regions,
     starts: Vec<u32>,
     neighbours: Vec<(u32, f64)>,
 }
 
 impl<'a> AlongSkin<'a> {
-    fn new(skin: &'a Skin, regions: &'a Regions) -> Self {
+    fn new(skin: &'a MeasuredSkin, regions: &'a Regions) -> Self {
         let mut starts = vec![0u32; skin.len() + 1];
         for &p in skin.edges.iter().flatten() {
             starts[p as usize + 1] += 1;
@@ -385,7 +385,7 @@ mod tests {
     }
 
     fn found(character: &Character, weights: &Weights, body: Option<&dyn BodyDistance>) -> Bleed {
-        let skin = Skin::of(&character.mesh);
+        let skin = MeasuredSkin::of(&character.mesh);
         let regions = Regions::of(character, weights, &skin);
         summary(&bleeding(character, weights, &skin, &regions, body, &Task::unattended()).unwrap())
     }

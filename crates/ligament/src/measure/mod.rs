@@ -30,11 +30,11 @@
 //! ```
 
 mod bleed;
+mod measured_skin;
 mod one_by_one;
 mod penetration;
 mod reference;
 mod rigidity;
-mod skin;
 mod smoothness;
 mod solid_distance;
 mod sparsity;
@@ -72,10 +72,10 @@ use crate::deform::{DeformError, SkinnedMesh};
 use crate::motion::{self, Frame, JointLimits, MotionChoice};
 use crate::task::{Cancelled, Task};
 use bleed::bleeding;
+use measured_skin::{MeasuredSkin, Regions};
 use penetration::{PenetrationMeter, chosen_frames};
 use reference::ReferenceMeter;
 use rigidity::RigidityMeter;
-use skin::{Regions, Skin};
 use statistics::percentile;
 use stretch::StretchMeter;
 use tearing::TearingMeter;
@@ -256,7 +256,7 @@ pub fn measure_in_body(
     let theirs = reference
         .map(|r| Posed::new(character, r, "the reference weights"))
         .transpose()?;
-    let skin = Skin::of(mesh);
+    let skin = MeasuredSkin::of(mesh);
     if skin.vertices.is_empty() || skin.welded.faces.is_empty() {
         return Err(MeasureError::NoSkin);
     }
@@ -475,7 +475,7 @@ impl Places {
 
 /// Everything measured, before it is judged.
 struct Taken<'a> {
-    skin: &'a Skin,
+    skin: &'a MeasuredSkin,
     places: &'a Places,
     bleed: &'a [[f32; 2]],
     roughness: &'a [f32],

@@ -6,10 +6,10 @@
 use glam::{DAffine3, Vec3};
 
 use super::bleed::{self, Bleed, BodyDistance, bleeding};
+use super::measured_skin::{MeasuredSkin, Regions};
 use super::penetration::{Penetration, PenetrationMeter};
 use super::reference::{ReferenceMeasures, ReferenceMeter};
 use super::rigidity::{Rigidity, RigidityMeter};
-use super::skin::{Regions, Skin};
 use super::smoothness::{self, Smoothness};
 use super::sparsity::{self, Sparsity};
 use super::stretch::{Stretch, StretchMeter};
@@ -154,7 +154,7 @@ pub fn against_reference(
 struct Subject<'a> {
     character: &'a Character,
     posed: Posed,
-    skin: Skin,
+    skin: MeasuredSkin,
 }
 
 impl<'a> Subject<'a> {
@@ -162,7 +162,7 @@ impl<'a> Subject<'a> {
         character.mesh.check()?;
         character.skeleton.check()?;
         let posed = Posed::new(character, weights, "the weights")?;
-        let skin = Skin::of(&character.mesh);
+        let skin = MeasuredSkin::of(&character.mesh);
         if skin.vertices.is_empty() || skin.welded.faces.is_empty() {
             return Err(MeasureError::NoSkin);
         }

@@ -1,4 +1,4 @@
-//! Skin that cuts through skin in a pose and did not at rest.
+//! MeasuredSkin that cuts through skin in a pose and did not at rest.
 //!
 //! In a frame it is the share of faces whose interior meets another face's, leaving out
 //! the faces that do so in the bind pose already; decided exactly on the posed positions.
@@ -9,7 +9,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 use crate::geometry::{Welded, self_intersecting_faces};
 use crate::task::{Cancelled, Task};
 
@@ -46,7 +46,7 @@ pub(super) struct PenetrationMeter {
 
 impl PenetrationMeter {
     /// Looks at the bind pose.
-    pub fn new(skin: &Skin, task: &Task) -> Result<Self, Cancelled> {
+    pub fn new(skin: &MeasuredSkin, task: &Task) -> Result<Self, Cancelled> {
         let mut at_rest = vec![false; skin.welded.faces.len()];
         for face in self_intersecting_faces(&skin.welded, task)? {
             at_rest[face as usize] = true;
@@ -62,7 +62,7 @@ impl PenetrationMeter {
     pub fn add(
         &mut self,
         frame: usize,
-        skin: &Skin,
+        skin: &MeasuredSkin,
         posed: &[Vec3],
         region_of: &[u32],
         regions: usize,
@@ -125,7 +125,7 @@ mod tests {
             cube(Vec3::new(1.0, 0.9, 0.8), 2.0),
             cube(Vec3::X * 9.0, 2.0),
         ]);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let task = Task::unattended();
         let region = vec![0; skin.len()];
         let mut meter = PenetrationMeter::new(&skin, &task).unwrap();

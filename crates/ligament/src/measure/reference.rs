@@ -16,7 +16,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::{CHUNK, Skin};
+use super::measured_skin::{CHUNK, MeasuredSkin};
 use super::statistics::{mean, percentile};
 use crate::character::Weights;
 use crate::weights::weight_distance;
@@ -89,7 +89,7 @@ pub(super) struct ReferenceMeter {
 
 impl ReferenceMeter {
     /// `at_rest` are the places of the mesh's vertices at rest by the reference.
-    pub fn new(skin: &Skin, weights: &Weights, reference: &Weights, at_rest: &[Vec3]) -> Self {
+    pub fn new(skin: &MeasuredSkin, weights: &Weights, reference: &Weights, at_rest: &[Vec3]) -> Self {
         let places = || skin.vertices.iter().map(|&v| at_rest[v as usize]);
         let low = places().fold(Vec3::INFINITY, Vec3::min);
         let high = places().fold(Vec3::NEG_INFINITY, Vec3::max);
@@ -109,7 +109,7 @@ impl ReferenceMeter {
     /// Adds a frame: both skins' vertices, and the region of each position.
     pub fn add(
         &mut self,
-        skin: &Skin,
+        skin: &MeasuredSkin,
         posed: &[Vec3],
         reference: &[Vec3],
         region_of: &[u32],
@@ -180,7 +180,7 @@ mod tests {
             vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Y * 4.0],
             vec![[0, 1, 2]],
         );
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let w = weights(&[&[(0, 1.0)], &[(0, 1.0)], &[(0, 1.0)]]);
         let mut meter = ReferenceMeter::new(&skin, &w, &w, &mesh.positions);
         let mut moved = mesh.positions.clone();

@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 use crate::character::Mesh;
 
 /// Pieces up to this share of the diagonal are stiff whatever they are called.
@@ -55,7 +55,7 @@ pub(super) struct RigidityMeter {
 
 impl RigidityMeter {
     /// `scale` is what the rest pose multiplies lengths by.
-    pub fn new(mesh: &Mesh, skin: &Skin, scale: f64) -> Self {
+    pub fn new(mesh: &Mesh, skin: &MeasuredSkin, scale: f64) -> Self {
         let stiff_part: Vec<bool> = mesh
             .parts
             .iter()
@@ -94,7 +94,7 @@ impl RigidityMeter {
     }
 
     /// Adds a frame.
-    pub fn add(&mut self, skin: &Skin, posed: &[Vec3]) {
+    pub fn add(&mut self, skin: &MeasuredSkin, posed: &[Vec3]) {
         let (scale, frame) = (self.scale, self.frames);
         self.pieces
             .par_iter()
@@ -111,7 +111,7 @@ impl RigidityMeter {
     }
 
     /// The result.
-    pub fn finish(&self, skin: &Skin) -> Rigidity {
+    pub fn finish(&self, skin: &MeasuredSkin) -> Rigidity {
         let mut worst: Option<usize> = None;
         for (k, w) in self.worst.iter().enumerate() {
             if w.0 > worst.map_or(0.0, |k| self.worst[k].0) {
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn small_pieces_are_looked_at_and_large_ones_are_not() {
         let mesh = joined(&[cube(Vec3::ZERO, 10.0), cube(Vec3::X * 12.0, 0.25)]);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let mut meter = RigidityMeter::new(&mesh, &skin, 1.0);
         assert_eq!(meter.pieces.len(), 1);
         let turn = Quat::from_rotation_y(0.5);
@@ -256,8 +256,17 @@ mod tests {
         );
         // A name makes a larger piece stiff.
         let mut mesh = joined(&[cube(Vec3::ZERO, 10.0), cube(Vec3::X * 12.0, 1.0)]);
-        assert!(RigidityMeter::new(&mesh, &Skin::of(&mesh), 1.0).pieces.is_empty());
+        assert!(
+            RigidityMeter::new(&mesh, &MeasuredSkin::of(&mesh), 1.0)
+                .pieces
+                .is_empty()
+        );
         mesh.parts[1].name = "Left_Horn".to_owned();
-        assert_eq!(RigidityMeter::new(&mesh, &Skin::of(&mesh), 1.0).pieces.len(), 1);
+        assert_eq!(
+            RigidityMeter::new(&mesh, &MeasuredSkin::of(&mesh), 1.0)
+                .pieces
+                .len(),
+            1
+        );
     }
 }

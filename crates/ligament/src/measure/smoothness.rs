@@ -14,7 +14,7 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::{CHUNK, Skin};
+use super::measured_skin::{CHUNK, MeasuredSkin};
 use super::statistics::percentile;
 use crate::character::{JointIndex, Weights};
 use crate::geometry::Laplacian;
@@ -35,7 +35,7 @@ pub struct Smoothness {
 }
 
 /// The roughness of each position; zero where it is not defined.
-pub(super) fn roughness(weights: &Weights, skin: &Skin) -> Vec<f32> {
+pub(super) fn roughness(weights: &Weights, skin: &MeasuredSkin) -> Vec<f32> {
     let laplacian = Laplacian::of(&skin.welded.points, &skin.welded.faces);
     let of = |p: u32| weights.of_vertex(skin.first_vertex[p as usize] as usize);
     (0..skin.len())
@@ -69,7 +69,7 @@ pub(super) fn roughness(weights: &Weights, skin: &Skin) -> Vec<f32> {
 }
 
 /// For each edge whether more than half of the weight changes along it.
-pub(super) fn hard_edges(weights: &Weights, skin: &Skin) -> Vec<bool> {
+pub(super) fn hard_edges(weights: &Weights, skin: &MeasuredSkin) -> Vec<bool> {
     let of = |p: u32| weights.of_vertex(skin.first_vertex[p as usize] as usize);
     skin.edges
         .par_iter()
@@ -79,7 +79,7 @@ pub(super) fn hard_edges(weights: &Weights, skin: &Skin) -> Vec<bool> {
 }
 
 /// Means and percentile.
-pub(super) fn summary(of_position: &[f32], hard: &[bool], skin: &Skin) -> Smoothness {
+pub(super) fn summary(of_position: &[f32], hard: &[bool], skin: &MeasuredSkin) -> Smoothness {
     let area: f64 = skin.areas.iter().sum();
     let sum: f64 = of_position
         .iter()
@@ -102,7 +102,7 @@ mod tests {
     use glam::Vec3;
 
     /// A flat sheet of n × n positions, and weights by a function of x.
-    fn sheet(n: u32, weight: impl Fn(f32) -> f32) -> (Skin, Weights) {
+    fn sheet(n: u32, weight: impl Fn(f32) -> f32) -> (MeasuredSkin, Weights) {
         let positions: Vec<Vec3> = (0..n * n)
             .map(|i| Vec3::new((i % n) as f32, (i / n) as f32, 0.0))
             .collect();
@@ -130,7 +130,7 @@ mod tests {
             .collect();
         let weights = Weights::new(lists.iter().map(|l| &l[..])).unwrap();
         (
-            Skin::of(&Mesh::single_part("sheet", positions, triangles)),
+            MeasuredSkin::of(&Mesh::single_part("sheet", positions, triangles)),
             weights,
         )
     }

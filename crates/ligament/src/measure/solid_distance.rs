@@ -9,7 +9,7 @@
 
 use super::MeasureError;
 use super::bleed::BodyDistance;
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 use crate::character::{Character, JointIndex, LEAF_STUB, bones_of};
 use crate::solid::distance::{Distances, Sources, all_distances};
 use crate::solid::{Blend, Leaves, Solid, SolidOptions, resolution_for};
@@ -33,7 +33,7 @@ impl SolidDistance {
         let Character { mesh, skeleton, .. } = character;
         mesh.check()?;
         skeleton.check()?;
-        let skin = Skin::of(mesh);
+        let skin = MeasuredSkin::of(mesh);
         if skin.welded.faces.is_empty() {
             return Err(MeasureError::NoSkin);
         }

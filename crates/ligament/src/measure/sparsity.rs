@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 use crate::character::Weights;
 
 /// Weights below this are tiny.
@@ -27,7 +27,7 @@ pub struct Sparsity {
 }
 
 /// Counts the influences of the skin.
-pub(super) fn sparsity(weights: &Weights, skin: &Skin) -> Sparsity {
+pub(super) fn sparsity(weights: &Weights, skin: &MeasuredSkin) -> Sparsity {
     let (mut most, mut all, mut rigid, mut tiny) = (0, 0usize, 0usize, 0usize);
     for &v in &skin.vertices {
         let influences = weights.of_vertex(v as usize);
@@ -65,7 +65,7 @@ mod tests {
             vec![inf(0, 0.5), inf(1, 0.3), inf(2, 0.2)],
         ];
         let weights = Weights::new(lists.iter().map(Vec::as_slice)).unwrap();
-        let found = sparsity(&weights, &Skin::of(&mesh));
+        let found = sparsity(&weights, &MeasuredSkin::of(&mesh));
         assert_eq!((found.max_influences, found.mean_influences), (3, 2.0));
         assert!((found.rigid_share - 1.0 / 3.0).abs() < 1e-12);
         assert!((found.tiny_share - 1.0 / 6.0).abs() < 1e-12);

@@ -11,7 +11,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::{CHUNK, Skin};
+use super::measured_skin::{CHUNK, MeasuredSkin};
 use super::statistics::{Histogram, percentile};
 
 /// Edges shorter than this share of the diagonal have no ratio to speak of.
@@ -54,7 +54,7 @@ pub(super) struct StretchMeter {
 
 impl StretchMeter {
     /// `scale` is what the rest pose multiplies lengths by.
-    pub fn new(skin: &Skin, scale: f64) -> Self {
+    pub fn new(skin: &MeasuredSkin, scale: f64) -> Self {
         let shortest = SHORTEST * skin.welded.diagonal;
         let rest = skin
             .edges
@@ -81,7 +81,7 @@ impl StretchMeter {
     }
 
     /// Adds a frame; `region_of` says where each position belongs.
-    pub fn add(&mut self, skin: &Skin, posed: &[Vec3], region_of: &[u32], regions: usize) {
+    pub fn add(&mut self, skin: &MeasuredSkin, posed: &[Vec3], region_of: &[u32], regions: usize) {
         let at = |p: u32| posed[skin.first_vertex[p as usize] as usize];
         self.logs
             .par_iter_mut()
@@ -124,7 +124,7 @@ impl StretchMeter {
     }
 
     /// The result.
-    pub fn finish(&self, skin: &Skin) -> Stretch {
+    pub fn finish(&self, skin: &MeasuredSkin) -> Stretch {
         let mut worst: Option<usize> = None;
         for (e, &size) in self.worst.iter().enumerate() {
             if size > worst.map_or(0.0, |w| self.worst[w]) {
@@ -144,7 +144,7 @@ impl StretchMeter {
     }
 
     /// For each position the largest |ln ratio| of its edges.
-    pub fn of_positions(&self, skin: &Skin) -> Vec<f32> {
+    pub fn of_positions(&self, skin: &MeasuredSkin) -> Vec<f32> {
         let mut worst = vec![0f32; skin.len()];
         for (&[a, b], &size) in skin.edges.iter().zip(&self.worst) {
             for p in [a, b] {
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_cube_drawn_out_along_one_axis() {
         let mesh = cube(Vec3::ZERO, 1.0);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         assert_eq!(skin.edges.len(), 18);
         let mut meter = StretchMeter::new(&skin, 1.0);
         let region = vec![0; skin.len()];
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn scale_at_rest_is_no_stretch() {
         let mesh = cube(Vec3::ZERO, 1.0);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let mut meter = StretchMeter::new(&skin, 100.0);
         let large: Vec<Vec3> = mesh.positions.iter().map(|p| *p * 100.0).collect();
         meter.add(&skin, &large, &vec![0; skin.len()], 1);

@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::{CHUNK, Skin};
+use super::measured_skin::{CHUNK, MeasuredSkin};
 use crate::character::{Influence, JointIndex, Skeleton, Weights};
 use crate::geometry::{Bounds, BoxTree, mirror_symmetry};
 use crate::weights::weight_distance;
@@ -85,7 +85,11 @@ pub(super) fn partners(
 
 /// The difference of weights between each position and its image (negative where there is
 /// no image), and the measure; `None` for characters that are not symmetric.
-pub(super) fn asymmetry(skeleton: &Skeleton, weights: &Weights, skin: &Skin) -> Option<(Vec<f32>, Symmetry)> {
+pub(super) fn asymmetry(
+    skeleton: &Skeleton,
+    weights: &Weights,
+    skin: &MeasuredSkin,
+) -> Option<(Vec<f32>, Symmetry)> {
     let mirror = mirror_symmetry(&skin.welded, SAME_PLACE);
     if mirror.share < SYMMETRIC || skin.len() == 0 {
         return None;
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn mirrored_weights_agree_and_one_side_changed_does_not() {
-        let skin = Skin::of(&cube(Vec3::splat(-0.5), 1.0));
+        let skin = MeasuredSkin::of(&cube(Vec3::splat(-0.5), 1.0));
         // A vertex's lowest bit says whether it is on the left.
         let side = |v: u16| JointIndex(if v & 1 == 1 { 0 } else { 2 });
         let alike = Weights::rigid((0..8).map(side));
@@ -199,7 +203,7 @@ mod tests {
         let changed = Weights::rigid((0..8).map(|v| if v < 4 { JointIndex(2) } else { side(v) }));
         let (_, found) = asymmetry(&used_only, &changed, &skin).unwrap();
         assert!((found.asymmetry - 0.5).abs() < 1e-9);
-        let lopsided = Skin::of(&crate::geometry::shapes::joined(&[
+        let lopsided = MeasuredSkin::of(&crate::geometry::shapes::joined(&[
             cube(Vec3::splat(-0.5), 1.0),
             cube(Vec3::splat(0.7), 1.0),
         ]));

@@ -10,7 +10,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 use crate::character::{Mesh, Weights};
 use crate::weights::weight_distance;
 
@@ -33,7 +33,7 @@ pub struct Tearing {
 }
 
 /// Vertices that are copies of each other on both sides of a seam, smaller first, sorted.
-pub(super) fn seam_pairs(mesh: &Mesh, skin: &Skin) -> Vec<[u32; 2]> {
+pub(super) fn seam_pairs(mesh: &Mesh, skin: &MeasuredSkin) -> Vec<[u32; 2]> {
     // (smaller position, larger position, runs upward, vertex at smaller, vertex at larger)
     let mut sides: Vec<(u32, u32, bool, u32, u32)> = Vec::with_capacity(3 * skin.mesh_faces.len());
     for (face, &in_mesh) in skin.mesh_faces.iter().enumerate() {
@@ -81,7 +81,7 @@ pub(super) struct TearingMeter {
 
 impl TearingMeter {
     /// `scale` is what the rest pose multiplies lengths by.
-    pub fn new(mesh: &Mesh, skin: &Skin, weights: &Weights, scale: f64) -> Self {
+    pub fn new(mesh: &Mesh, skin: &MeasuredSkin, weights: &Weights, scale: f64) -> Self {
         let pairs = seam_pairs(mesh, skin);
         let differ = |&[a, b]: &[u32; 2]| {
             weight_distance(weights.of_vertex(a as usize), weights.of_vertex(b as usize)) > TORN
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_seam_opens_by_what_its_copies_move_apart() {
         let mesh = quad();
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         assert_eq!(seam_pairs(&mesh, &skin), [[1, 3], [2, 5]]);
         let one = [Influence {
             joint: JointIndex(0),
@@ -175,6 +175,6 @@ mod tests {
     #[test]
     fn cubes_that_touch_at_a_corner_have_no_seam() {
         let mesh = joined(&[cube(Vec3::ZERO, 1.0), cube(Vec3::ONE, 1.0)]);
-        assert!(seam_pairs(&mesh, &Skin::of(&mesh)).is_empty());
+        assert!(seam_pairs(&mesh, &MeasuredSkin::of(&mesh)).is_empty());
     }
 }

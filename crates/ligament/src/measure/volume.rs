@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::skin::Skin;
+use super::measured_skin::MeasuredSkin;
 
 /// Change of volume over all frames.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ pub(super) struct VolumeMeter {
 
 impl VolumeMeter {
     /// `scale` is what the rest pose multiplies lengths by.
-    pub fn new(skin: &Skin, scale: f64) -> Self {
+    pub fn new(skin: &MeasuredSkin, scale: f64) -> Self {
         let shells: Vec<usize> = (0..skin.shells.count())
             .filter(|&s| skin.solids[s].cap_area == 0.0 && skin.solids[s].is_judged())
             .collect();
@@ -48,7 +48,7 @@ impl VolumeMeter {
     }
 
     /// Adds a frame.
-    pub fn add(&mut self, skin: &Skin, posed: &[Vec3]) {
+    pub fn add(&mut self, skin: &MeasuredSkin, posed: &[Vec3]) {
         let at = |p: u32| posed[skin.first_vertex[p as usize] as usize].as_dvec3();
         let volumes: Vec<f64> = self
             .shells
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_cube_squashed_to_half_beside_one_that_stays() {
         let mesh = joined(&[cube(Vec3::ZERO, 1.0), cube(Vec3::X * 3.0, 1.0)]);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let mut meter = VolumeMeter::new(&skin, 1.0);
         meter.add(&skin, &mesh.positions);
         let mut squashed = mesh.positions.clone();
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn turning_and_moving_keep_the_volume_and_an_open_box_has_none() {
         let mut mesh = cube(Vec3::ZERO, 1.0);
-        let skin = Skin::of(&mesh);
+        let skin = MeasuredSkin::of(&mesh);
         let mut meter = VolumeMeter::new(&skin, 2.0);
         let turn = glam::Quat::from_rotation_y(1.0);
         let moved: Vec<Vec3> = mesh
@@ -129,7 +129,7 @@ mod tests {
         assert!(meter.finish().unwrap().worst < 1e-6);
         mesh.triangles.truncate(10);
         mesh.parts[0].triangles = 0..10;
-        let open = Skin::of(&mesh);
+        let open = MeasuredSkin::of(&mesh);
         let mut meter = VolumeMeter::new(&open, 1.0);
         meter.add(&open, &mesh.positions);
         assert_eq!(meter.finish(), None);

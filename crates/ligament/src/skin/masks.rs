@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{NO_POINT, PointIndex, Skin};
+use super::{PointIndex, Skin};
 use crate::character::{JointIndex, PartAttachment};
 
 /// No list of groups: no part that bends has been seen at the point yet.
@@ -116,11 +116,7 @@ impl JointMasks {
 /// The points at the positions of some vertices.
 pub(crate) fn points_at<'a>(skin: &'a Skin, vertices: &'a [bool]) -> impl Iterator<Item = PointIndex> + 'a {
     let chosen = (0..vertices.len()).filter(|&v| vertices[v]);
-    chosen.filter_map(|vertex| {
-        let body_point = skin.shared.weld.position_of_vertex[vertex];
-        let point = skin.shared.point_of_body[body_point as usize];
-        (point != NO_POINT).then_some(PointIndex(point))
-    })
+    chosen.filter_map(|vertex| skin.shared.point_at(vertex))
 }
 
 fn index_or_push<T: PartialEq>(list: &mut Vec<T>, item: T) -> u16 {

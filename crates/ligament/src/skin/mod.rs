@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use crate::character::{
-    Character, Influence, JointIndex, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
+    Character, Influence, JointIndex, Mesh, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
 };
 use crate::geometry::{Laplacian, Twins, Welded};
 
@@ -81,16 +81,17 @@ pub enum SkinError {
 #[derive(Debug, Clone)]
 pub struct Skin {
     character: Arc<Character>,
-    shared: Arc<Shared>,
+    shared: Arc<SkinSurface>,
 }
 
-/// What depends on the mesh alone.
+/// What depends on the mesh alone, shared by all skins of it.
 #[derive(Debug)]
-struct Shared {
+pub(crate) struct SkinSurface {
     weld: Twins,
-    surface: Welded,
+    /// Points and faces of the parts that bend; the diagonal is that of the whole mesh.
+    pub surface: Welded,
     /// For each face of the surface its index in the mesh.
-    mesh_faces: Vec<u32>,
+    pub mesh_faces: Vec<u32>,
     /// For each point its index in the body.
     body_points: Vec<u32>,
     /// For each point of the body its point, or [`NO_POINT`].
@@ -107,7 +108,7 @@ impl Skin {
         character.mesh.check()?;
         character.skeleton.check()?;
         check_part_joints(&character)?;
-        let shared = Arc::new(Shared::of(&character)?);
+        let shared = Arc::new(SkinSurface::of(&character.mesh)?);
         Ok(Self { character, shared })
     }
 
@@ -193,21 +194,9 @@ impl Skin {
         shared.weld.first_vertex[shared.body_points[point.at()] as usize] as usize
     }
 
-    /// The point at a vertex's position, also where a joint carries the vertex.
-    fn point_at(&self, vertex: usize) -> Option<PointIndex> {
-        let body_point = self.shared.weld.position_of_vertex[vertex];
-        let point = self.shared.point_of_body[body_point as usize];
-        (point != NO_POINT).then_some(PointIndex(point))
-    }
-
     /// For each vertex its point; none where a joint carries it or no part names it.
     pub fn points_of_vertices(&self) -> Vec<Option<PointIndex>> {
-        let carriers = self.character.mesh.rigid_joint_of_vertices();
-        let of_vertex = |(vertex, carrier): (usize, Option<JointIndex>)| match carrier {
-            Some(_) => None,
-            None => self.point_at(vertex),
-        };
-        carriers.into_iter().enumerate().map(of_vertex).collect()
+        self.shared.points_of_vertices(&self.character.mesh)
     }
 
     /// Hands weights of points out to all vertices. Vertices of carried parts follow their joint; those that no part
@@ -217,7 +206,7 @@ impl Skin {
         Weights::in_parallel(carriers.len(), 4, |vertices, builder| {
             for vertex in vertices {
                 let alone = |joint| [Influence { joint, weight: 1.0 }];
-                match (carriers[vertex], self.point_at(vertex)) {
+                match (carriers[vertex], self.shared.point_at(vertex)) {
                     (Some(joint), _) => builder.push(&alone(joint))?,
                     (None, Some(point)) => builder.push_valid(of_points.of_vertex(point.at())),
                     (None, None) => builder.push(&alone(otherwise))?,
@@ -262,9 +251,25 @@ fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
     cell.get_or_init(|| made)
 }
 
-impl Shared {
-    fn of(character: &Character) -> Result<Self, SkinError> {
-        let mesh = &character.mesh;
+impl SkinSurface {
+    /// The point at a vertex's position, also where a joint carries the vertex.
+    fn point_at(&self, vertex: usize) -> Option<PointIndex> {
+        let point = self.point_of_body[self.weld.position_of_vertex[vertex] as usize];
+        (point != NO_POINT).then_some(PointIndex(point))
+    }
+
+    /// For each vertex of the mesh its point; none where a joint carries it or no part names it.
+    pub fn points_of_vertices(&self, mesh: &Mesh) -> Vec<Option<PointIndex>> {
+        let carriers = mesh.rigid_joint_of_vertices();
+        let of_vertex = |(vertex, carrier): (usize, Option<JointIndex>)| match carrier {
+            Some(_) => None,
+            None => self.point_at(vertex),
+        };
+        carriers.into_iter().enumerate().map(of_vertex).collect()
+    }
+
+    /// Welds a mesh that has passed [`Mesh::check`].
+    pub fn of(mesh: &Mesh) -> Result<Self, SkinError> {
         let weld = Twins::of(mesh);
         let bending = || mesh.parts.iter().filter(|p| p.attachment == PartAttachment::Skin);
         let mut bends = vec![false; weld.position_count()];

@@ -8,12 +8,12 @@
 //! belongs to the leg, although a finger's bone may be nearer. Regions do not depend on the
 //! weights that are measured, only on which joints have any.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::character::{Bone, Character, JointIndex, LEAF_STUB, Mesh, Weights, bones_of};
-use crate::geometry::Twins;
 use crate::geometry::{ShellSolid, Shells, Welded, edge_faults, shell_solids};
+use crate::skin::SkinSurface;
 
 /// Positions per parallel piece of work.
 pub(super) const CHUNK: usize = 1024;
@@ -23,7 +23,7 @@ pub(super) const CHUNK: usize = 1024;
 const FACING_FLOOR: f64 = 0.05;
 
 /// What every measure reads.
-pub(super) struct Skin {
+pub(super) struct MeasuredSkin {
     /// Mesh vertices that are skin, ascending.
     pub vertices: Vec<u32>,
     /// For each mesh vertex its position's number, or `u32::MAX` where it is no skin.
@@ -44,40 +44,32 @@ pub(super) struct Skin {
     pub areas: Vec<f64>,
 }
 
-impl Skin {
-    /// Welds the skin of a mesh that has passed [`Mesh::check`].
+impl MeasuredSkin {
+    /// The skin of a mesh that has passed [`Mesh::check`]; empty where nothing bends.
     pub fn of(mesh: &Mesh) -> Self {
-        let rigid = mesh.rigid_joint_of_vertices();
-        let mut named = vec![false; mesh.positions.len()];
-        for part in &mesh.parts {
-            named[part.vertices.clone()].fill(true);
+        let mut position_of_vertex = vec![u32::MAX; mesh.positions.len()];
+        let (mut welded, mut mesh_faces) = (Welded::default(), Vec::new());
+        if let Ok(skin) = SkinSurface::of(mesh) {
+            for (position, point) in position_of_vertex.iter_mut().zip(skin.points_of_vertices(mesh)) {
+                *position = point.map_or(u32::MAX, |p| p.0);
+            }
+            (welded, mesh_faces) = (skin.surface, skin.mesh_faces);
         }
         let vertices: Vec<u32> = (0..mesh.positions.len() as u32)
-            .filter(|&v| named[v as usize] && rigid[v as usize].is_none())
+            .filter(|&v| position_of_vertex[v as usize] != u32::MAX)
             .collect();
-        let places: Vec<Vec3> = vertices.iter().map(|&v| mesh.positions[v as usize]).collect();
-        let skin_mesh = Mesh {
-            positions: places,
-            ..Mesh::default()
-        };
-        let twins = Twins::of(&skin_mesh);
-        let mut position_of_vertex = vec![u32::MAX; mesh.positions.len()];
-        for (&v, &position) in vertices.iter().zip(&twins.position_of_vertex) {
-            position_of_vertex[v as usize] = position;
+        let mut first_vertex = vec![0; welded.points.len()];
+        for &v in vertices.iter().rev() {
+            first_vertex[position_of_vertex[v as usize] as usize] = v;
         }
-        let (mesh_faces, faces): (Vec<u32>, Vec<[u32; 3]>) = mesh
-            .triangles
+        // Lengths are relative to what bends, not to a sword that is carried.
+        let (low, high) = welded
+            .points
             .iter()
-            .zip(0..)
-            .map(|(corners, face)| (face, corners.map(|v| position_of_vertex[v as usize])))
-            .filter(|(_, corners)| corners.iter().all(|&p| p != u32::MAX))
-            .unzip();
-        let point = |&v: &u32| skin_mesh.positions[v as usize].as_dvec3();
-        let welded = Welded {
-            points: twins.first_vertex.iter().map(point).collect(),
-            faces,
-            diagonal: f64::from(skin_mesh.diagonal()),
-        };
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), &p| {
+                (l.min(p), h.max(p))
+            });
+        welded.diagonal = if low.x <= high.x { low.distance(high) } else { 0.0 };
         let shells = Shells::of(&welded);
         let solids = shell_solids(&welded, &shells, &edge_faults(&welded));
         let mut edges: Vec<[u32; 2]> = welded
@@ -97,7 +89,7 @@ impl Skin {
             }
         }
         Self {
-            first_vertex: twins.first_vertex.iter().map(|&v| vertices[v as usize]).collect(),
+            first_vertex,
             vertices,
             position_of_vertex,
             welded,
@@ -156,7 +148,7 @@ pub(super) struct Regions {
 
 impl Regions {
     /// Finds the regions of all positions. `weights` only say which joints take part.
-    pub fn of(character: &Character, weights: &Weights, skin: &Skin) -> Self {
+    pub fn of(character: &Character, weights: &Weights, skin: &MeasuredSkin) -> Self {
         let skeleton = &character.skeleton;
         let mut used = vec![false; skeleton.joints.len()];
         for &v in &skin.vertices {
