@@ -29,7 +29,6 @@ mod prepared;
 mod proximity;
 mod regions;
 pub(crate) mod rules;
-mod symmetry;
 #[cfg(test)]
 mod tests;
 pub mod voxel;

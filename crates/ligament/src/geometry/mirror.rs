@@ -1,11 +1,10 @@
 //! Whether left and right are alike.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Welded;
-use super::box_tree::{Bounds, BoxTree};
+use super::{NearPoints, Welded};
 
 /// How symmetric a mesh is about a plane of constant x.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -22,19 +21,14 @@ pub struct MirrorFacts {
 /// moves the box; the better one is returned, the middle of the box if they are equal.
 pub fn mirror_symmetry(welded: &Welded, tolerance: f64) -> MirrorFacts {
     let reach = tolerance * welded.diagonal;
-    let margin = Vec3::splat(reach as f32 * 1.001 + f32::MIN_POSITIVE);
-    let tree = BoxTree::new(welded.points.iter().map(|p| Bounds::around(p.as_vec3(), &[])));
+    let near = NearPoints::new(&welded.points, reach);
     let share_about = |plane_x: f64| {
         let partnered = welded
             .points
             .par_iter()
             .filter(|p| {
                 let image = DVec3::new(2.0 * plane_x - p.x, p.y, p.z);
-                let near = Bounds {
-                    low: image.as_vec3() - margin,
-                    high: image.as_vec3() + margin,
-                };
-                tree.any_overlapping(&near, |q| welded.points[q as usize].distance(image) <= reach)
+                near.nearest(image).is_some()
             })
             .count();
         partnered as f64 / welded.points.len().max(1) as f64
@@ -69,6 +63,7 @@ pub fn mirror_symmetry(welded: &Welded, tolerance: f64) -> MirrorFacts {
 mod tests {
     use super::super::shapes::{cube, joined, scaled, welded};
     use super::*;
+    use glam::Vec3;
 
     #[test]
     fn a_cube_is_symmetric_about_its_middle_and_a_limb_on_one_side_is_not() {

@@ -1,6 +1,7 @@
 //! Surfaces, whatever state they are in.
 //!
 //! - [`Twins`]: which vertices lie at one position; [`Welded`]: the mesh as one surface.
+//! - [`NearPoints`]: which point lies at a place.
 //! - [`BoxTree`]: what is near a box, a segment or a point.
 //! - [`edge_faults`], [`Shells`], [`islands`]: what is connected to what.
 //! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
@@ -17,6 +18,7 @@ mod edges;
 mod islands;
 mod laplacian;
 mod mirror;
+mod near_points;
 mod normals;
 mod one_ring;
 mod orientation;
@@ -37,6 +39,7 @@ pub use edges::{EdgeFaults, edge_faults};
 pub use islands::{islands, nearest};
 pub use laplacian::Laplacian;
 pub use mirror::{MirrorFacts, mirror_symmetry};
+pub use near_points::NearPoints;
 pub use normals::normals;
 pub use one_ring::Smoothing;
 pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};

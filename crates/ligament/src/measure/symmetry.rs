@@ -7,13 +7,14 @@
 //! positions with an image of ½Σ|w − w'|, with w' the image's weights carried over to the
 //! partners: 0 where left and right agree, 1 where they share nothing.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::measured_skin::{CHUNK, MeasuredSkin};
-use crate::character::{Influence, JointIndex, Skeleton, Weights};
-use crate::geometry::{Bounds, BoxTree, mirror_symmetry};
+use crate::character::{Influence, Skeleton, Weights};
+use crate::geometry::{NearPoints, mirror_symmetry};
+use crate::skin::mirror_joints;
 use crate::weights::weight_distance;
 
 /// How far an image may be from a position, as a share of the diagonal.
@@ -30,57 +31,6 @@ pub struct Symmetry {
     pub asymmetry: f64,
     /// The share of positions with an image.
     pub mirrored_share: f64,
-}
-
-/// For each joint its partner across the plane, where there is one.
-pub(super) fn partners(
-    skeleton: &Skeleton,
-    used: &[bool],
-    plane_x: f64,
-    reach: f64,
-) -> Vec<Option<JointIndex>> {
-    let swapped = |name: &str| -> String {
-        // Left and right trade places; single letters only between separators.
-        let lower = name.to_lowercase();
-        if lower.contains("left") {
-            return lower.replace("left", "right");
-        }
-        if lower.contains("right") {
-            return lower.replace("right", "left");
-        }
-        let letters: Vec<char> = lower.chars().collect();
-        let alone = |i: usize| {
-            let free = |c: Option<&char>| c.is_none_or(|c| !c.is_alphabetic());
-            free(i.checked_sub(1).and_then(|i| letters.get(i))) && free(letters.get(i + 1))
-        };
-        (0..letters.len())
-            .map(|i| match letters[i] {
-                'l' if alone(i) => 'r',
-                'r' if alone(i) => 'l',
-                c => c,
-            })
-            .collect()
-    };
-    let takes_part: Vec<JointIndex> = skeleton.indices().filter(|j| used[j.at()]).collect();
-    let mut found = vec![None; skeleton.joints.len()];
-    for &joint in &takes_part {
-        let at = skeleton.bind_position(joint);
-        let image = DVec3::new(2.0 * plane_x - at.x, at.y, at.z);
-        let name = swapped(&skeleton.joint(joint).name);
-        found[joint.at()] = takes_part
-            .iter()
-            .map(|&other| (skeleton.bind_position(other).distance(image), other))
-            .filter(|&(distance, _)| distance <= reach)
-            .min_by(|a, b| {
-                let named = |j: JointIndex| skeleton.joint(j).name.to_lowercase() != name;
-                named(a.1)
-                    .cmp(&named(b.1))
-                    .then(a.0.total_cmp(&b.0))
-                    .then(a.1.cmp(&b.1))
-            })
-            .map(|(_, other)| other);
-    }
-    found
 }
 
 /// The difference of weights between each position and its image (negative where there is
@@ -101,35 +51,22 @@ pub(super) fn asymmetry(
         }
     }
     let diagonal = skin.welded.diagonal;
-    let partners = partners(skeleton, &used, mirror.plane_x, SAME_JOINT * diagonal);
+    let partners = mirror_joints(skeleton, &used, mirror.plane_x, SAME_JOINT * diagonal);
     let total = used.iter().filter(|&&u| u).count();
     let partnered = partners.iter().flatten().count();
     if (partnered as f64) < SYMMETRIC * total as f64 {
         return None;
     }
     let reach = SAME_PLACE * diagonal;
-    let margin = Vec3::splat(reach as f32 * 1.001 + f32::MIN_POSITIVE);
     let points = &skin.welded.points;
-    let tree = BoxTree::new(points.iter().map(|p| Bounds::around(p.as_vec3(), &[])));
+    let near = NearPoints::new(points, reach);
     let differences: Vec<f32> = points
         .par_iter()
         .with_min_len(CHUNK)
         .enumerate()
         .map(|(p, at)| {
             let image = DVec3::new(2.0 * mirror.plane_x - at.x, at.y, at.z);
-            let around = Bounds {
-                low: image.as_vec3() - margin,
-                high: image.as_vec3() + margin,
-            };
-            let mut nearest: Option<(f64, u32)> = None;
-            tree.any_overlapping(&around, |q| {
-                let found = (points[q as usize].distance(image), q);
-                if found.0 <= reach && nearest.is_none_or(|n| found < n) {
-                    nearest = Some(found);
-                }
-                false
-            });
-            let Some((_, q)) = nearest else { return -1.0 };
+            let Some(q) = near.nearest(image) else { return -1.0 };
             let carried: Vec<Influence> = weights
                 .of_vertex(skin.first_vertex[q as usize] as usize)
                 .iter()
@@ -156,9 +93,11 @@ pub(super) fn asymmetry(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::character::JointIndex;
     use crate::character::{Joint, Transform};
     use crate::geometry::shapes::cube;
     use glam::DAffine3;
+    use glam::Vec3;
 
     fn skeleton() -> Skeleton {
         let joint = |name: &str, x: f64| Joint {
@@ -180,10 +119,10 @@ mod tests {
 
     #[test]
     fn partners_go_by_place_and_then_by_name() {
-        let found = partners(&skeleton(), &[true; 4], 0.0, 0.01);
+        let found = mirror_joints(&skeleton(), &[true; 4], 0.0, 0.01);
         assert_eq!(found, [2, 3, 0, 1].map(|j| Some(JointIndex(j))));
         assert_eq!(
-            partners(&skeleton(), &[true, false, false, false], 0.0, 0.01)[0],
+            mirror_joints(&skeleton(), &[true, false, false, false], 0.0, 0.01)[0],
             None
         );
     }

@@ -11,6 +11,7 @@
 //! [`JointMasks`] say which joints each point may follow.
 
 mod masks;
+mod mirror;
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +24,7 @@ use crate::geometry::{Laplacian, Twins, Welded};
 
 pub(crate) use masks::points_at;
 pub use masks::{JointMasks, PartWithoutJoints};
+pub use mirror::{Mirror, mirror_joints};
 
 /// A point of a [`Skin`]. Not a vertex of the mesh, and not a point of the whole body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,12 +7,12 @@ use super::field::BiharmonicField;
 use crate::bind::floating::find_hosts;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
-use crate::bind::symmetry::Mirror;
 use crate::bind::{BindError, BindOptions, BindResult, BindWarning};
 use crate::character::{BoneShape, Influence, JointIndex, LEAF_STUB, Weights, WeightsError, bones_of};
-use crate::skin::Skin;
+use crate::skin::{Mirror, Skin};
 use crate::solid::Solid;
 use crate::task::{Cancelled, Task};
+use crate::weights::mirror_averaged;
 
 /// Voxels along the longest side unless asked otherwise. On the reference solutions 128
 /// lowers the disagreement by an eighth and takes ten times as long.
@@ -140,7 +140,7 @@ impl BiharmonicBinding {
         rules.warnings.extend(floating.map(|f| f.warning));
         let mirror = Mirror::of(skin.points(), skin.diagonal(), rules.skeleton(), &rules.joints);
         if let Some(mirror) = mirror {
-            weights = mirror.averaged(&weights, influences);
+            weights = mirror_averaged(&weights, mirror.points(), mirror.joints(), influences);
         }
         let weights = rules.finished(weights)?;
         watch.lap("evaluate");

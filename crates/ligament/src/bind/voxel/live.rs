@@ -12,12 +12,12 @@ use super::{VoxelEvaluation, VoxelOptions};
 use crate::bind::floating::find_hosts;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
-use crate::bind::symmetry::Mirror;
 use crate::bind::{BindError, BindOptions, BindResult, BindWarning};
 use crate::character::Weights;
 use crate::geometry::Diffusion;
-use crate::skin::Skin;
+use crate::skin::{Mirror, Skin};
 use crate::task::{Stopwatch, Task};
+use crate::weights::mirror_averaged;
 
 /// A binding and a skin in its volume. It owns both.
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl LiveBinding {
         watch.lap("smoothing");
         let other = (rules.joints != self.joints).then(|| self.mirror_for(&rules.joints));
         if let Some(mirror) = other.as_ref().unwrap_or(&self.mirror) {
-            weights = mirror.averaged(&weights, influences);
+            weights = mirror_averaged(&weights, mirror.points(), mirror.joints(), influences);
         }
         Ok(weights)
     }

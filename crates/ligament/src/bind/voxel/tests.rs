@@ -5,7 +5,6 @@ use glam::{DVec3, Vec3};
 use super::*;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
-use crate::bind::symmetry::Mirror;
 use crate::bind::{
     BindError, BindOptions, BindResult, BindWarning, DeformChoice, Falloff, Locks, Method, ProximityOptions,
     Region, RegionError, VertexSet,
@@ -13,7 +12,7 @@ use crate::bind::{
 use crate::character::{BoneShape, Character, JointIndex, Part, Pose, Weights};
 use crate::geometry::Welded;
 use crate::sample;
-use crate::skin::Skin;
+use crate::skin::{Mirror, Skin};
 use crate::solid::Resolution;
 use crate::task::Task;
 
@@ -159,7 +158,7 @@ fn symmetric_characters_get_symmetric_weights() {
     let weights = bind(&character, &Asked::default()).weights;
     let twins = crate::geometry::Twins::of(&character.mesh);
     let rows = weights.gathered(twins.first_vertex.iter().map(|&v| v as usize));
-    let again = mirror.averaged(&rows, 4);
+    let again = crate::weights::mirror_averaged(&rows, mirror.points(), mirror.joints(), 4);
     let worst = (0..rows.vertex_count())
         .map(|v| apart(&rows, &again, v))
         .fold(0.0, f32::max);
