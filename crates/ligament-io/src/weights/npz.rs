@@ -12,6 +12,10 @@
 //! Read: what `numpy.savez` and `numpy.savez_compressed` write, with integers and floats
 //! of any width. Nothing is lost, but arrays of 4 GiB and more are not for this format.
 
+use std::io::{Cursor, Read};
+
+use ::zip::ZipArchive;
+use ::zip::result::ZipError;
 use ligament::character::{JointIndex, Skeleton, Weights};
 
 use super::gather::Gathered;
@@ -20,16 +24,48 @@ use super::npy::{self, Array};
 use super::zip;
 use crate::import::ImportError;
 
+/// Deflate cannot shrink more than this, so a larger promise is a lie.
+const MOST_DEFLATE_GAIN: u64 = 1032;
+
+/// The file of an array, unpacked.
+fn unpack(
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    name: &str,
+    packed: usize,
+) -> Result<Vec<u8>, ImportError> {
+    let fail = |problem: String| ImportError::malformed(format!("array '{name}'"), problem);
+    let mut file = match archive.by_name(&format!("{name}.npy")) {
+        Ok(file) => file,
+        Err(ZipError::FileNotFound) => {
+            let problem = format!("it has no array '{name}'");
+            return Err(ImportError::malformed("the archive", problem));
+        }
+        Err(ZipError::CompressionMethodNotSupported(method)) => {
+            return Err(ImportError::Unsupported {
+                what: format!("ZIP compression {method}"),
+                way_out: "save it with numpy.savez or numpy.savez_compressed".to_owned(),
+            });
+        }
+        Err(error) => return Err(fail(error.to_string())),
+    };
+    let size = file.size();
+    if size / MOST_DEFLATE_GAIN > packed as u64 {
+        return Err(fail("it promises more than it can hold".to_owned()));
+    }
+    // Memory is taken as bytes come; more than promised is an error, as is another checksum.
+    let mut bytes = Vec::new();
+    match file.read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 == size => Ok(bytes),
+        Ok(_) => Err(fail("it is shorter than it promises".to_owned())),
+        Err(error) => Err(fail(format!("it cannot be unpacked ({error})"))),
+    }
+}
+
 /// Reads the weights of a mesh of so many vertices.
 pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weights, ImportError> {
-    let entries = zip::entries(bytes)?;
-    let unpack = |name: &str| {
-        let file = format!("{name}.npy");
-        let entry = entries.iter().find(|e| e.name == file.as_bytes());
-        entry
-            .ok_or_else(|| ImportError::malformed("the archive", format!("it has no array '{name}'")))?
-            .unpack()
-    };
+    let mut archive = ZipArchive::new(Cursor::new(bytes))
+        .map_err(|e| ImportError::malformed("the archive", format!("this is no ZIP archive ({e})")))?;
+    let mut unpack = |name: &str| unpack(&mut archive, name, bytes.len());
     let (indices, values, joints) = (unpack("indices")?, unpack("values")?, unpack("joints")?);
     let indices = Array::read(&indices, "indices")?;
     let values = Array::read(&values, "values")?;
