@@ -69,6 +69,33 @@ fn character(read: impl Fn(&[u8]) -> Result<Imported, ImportError> + 'static) ->
     })
 }
 
+/// A whole scene, where a transform may be as flat as its file says: nothing points beyond what
+/// is there.
+fn scene(read: impl Fn(&[u8]) -> Result<Imported, ImportError> + 'static) -> Read {
+    Box::new(move |bytes| {
+        let Ok(imported) = read(bytes) else { return false };
+        let c = &imported.character;
+        let (vertices, triangles) = (c.mesh.positions.len(), c.mesh.triangles.len());
+        let joints = c.skeleton.joints.len();
+        let mut corners = c.mesh.triangles.iter().flatten();
+        assert!(corners.all(|&v| (v as usize) < vertices));
+        let parts = &mut c.mesh.parts.iter();
+        assert!(parts.all(|p| p.vertices.end <= vertices && p.triangles.end <= triangles));
+        for (j, joint) in c.skeleton.joints.iter().enumerate() {
+            assert!(joint.parent.is_none_or(|p| p.at() < j));
+        }
+        for track in c.clips.iter().flat_map(|c| &c.tracks) {
+            track.check().unwrap();
+            assert!(track.joint.at() < joints);
+        }
+        if let Some(weights) = &c.weights {
+            assert_eq!(weights.vertex_count(), vertices);
+            assert!(weights.influences().iter().all(|i| i.joint.at() < joints));
+        }
+        true
+    })
+}
+
 /// glTF: what was read can be written.
 fn gltf(bytes: &[u8]) -> bool {
     let Ok(file) = Document::from_bytes(bytes).and_then(|d| GltfFile::from_document(d, "")) else {
@@ -104,16 +131,16 @@ pub fn readers() -> Vec<Reader> {
     let mut readers = Vec::new();
     let mut add = |name, seeds, read| readers.push(Reader { name, seeds, read });
     add("gltf", vec![seeds::gltf()], Box::new(gltf) as Read);
-    add("fbx", seeds::fbx(), character(|b| fbx::read(b, "")));
+    add("fbx", seeds::fbx(), scene(|b| fbx::read(b, "")));
     add(
         "usd_text",
         vec![seeds::usd_text()],
-        character(|b| usd::read_bytes(b, "")),
+        scene(|b| usd::read_bytes(b, "")),
     );
     add(
         "usd_crate",
         vec![seeds::usd_crate()],
-        character(|b| usd::read_bytes(b, "")),
+        scene(|b| usd::read_bytes(b, "")),
     );
     add(
         "obj",
