@@ -70,12 +70,12 @@ fn bind(input: &str, folder: &Path, extra: &[&str]) -> PathBuf {
     output
 }
 
-/// Every sample, and every real character if there is a corpus.
+/// Every sample, and real characters if there is a corpus: a few, all of them in a soak.
 fn inputs() -> Vec<String> {
     let samples = ligament::sample::names()
         .iter()
         .map(|s| format!("sample:{}", s.name));
-    let files = ligament_testkit::corpus_characters()
+    let files = ligament_testkit::spread(ligament_testkit::corpus_characters(), 8)
         .into_iter()
         .map(|p| p.display().to_string());
     samples.chain(files).collect()

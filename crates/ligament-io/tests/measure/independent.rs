@@ -10,7 +10,7 @@ use ligament::measure::{MeasureOptions, measure};
 use ligament::motion::MotionChoice;
 use ligament::task::Task;
 use ligament_io::gltf::{GltfFile, WeightFormat};
-use ligament_testkit::{corpus_characters, python_with_scipy, run, score_program};
+use ligament_testkit::{corpus_characters, python_with_scipy, run, score_program, spread};
 
 /// Vertices that several parts name count once here and once for each part there.
 fn shares_vertices(character: &Character) -> bool {
@@ -27,7 +27,9 @@ fn weight_and_deformation_errors_agree_with_an_independent_program() {
     let folder = tempfile::tempdir().unwrap();
     let task = Task::unattended();
     let (mut weights_compared, mut motions_compared) = (0, 0);
-    for path in corpus_characters() {
+    let characters = spread(corpus_characters(), 10);
+    let least = characters.len() / 2;
+    for path in characters {
         let file = GltfFile::open(&path).unwrap();
         let character = file.character();
         let Some(artist) = character.weights.as_ref().filter(|_| !shares_vertices(character)) else {
@@ -85,5 +87,5 @@ fn weight_and_deformation_errors_agree_with_an_independent_program() {
         }
     }
     eprintln!("{weights_compared} characters' weights and {motions_compared} characters' motions agree");
-    assert!(weights_compared >= 20 && motions_compared >= 15);
+    assert!(weights_compared >= least && motions_compared >= least - 1);
 }
