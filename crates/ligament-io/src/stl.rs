@@ -8,7 +8,7 @@
 
 use glam::Vec3;
 use ligament::character::{Material, Mesh, Part, PartAttachment};
-use ligament::geometry::Twins;
+use ligament::geometry::Weld;
 
 use crate::assemble::mesh_alone;
 use crate::import::{ImportError, Imported};
@@ -125,14 +125,14 @@ fn welded(soup: Soup) -> Result<Mesh, ImportError> {
     if u32::try_from(soup.corners.len()).is_err() {
         return Err(ImportError::malformed("the mesh", "it has too many triangles"));
     }
-    let twins = Twins::within(&soup.corners, 0.0);
-    let positions: Vec<Vec3> = twins
+    let weld = Weld::within(&soup.corners, 0.0);
+    let positions: Vec<Vec3> = weld
         .first_vertex
         .iter()
         .map(|&v| soup.corners[v as usize])
         .collect();
-    let triangles: Vec<[u32; 3]> = twins
-        .position_of_vertex
+    let triangles: Vec<[u32; 3]> = weld
+        .point_of_vertex
         .chunks_exact(3)
         .map(|c| [c[0], c[1], c[2]])
         .collect();

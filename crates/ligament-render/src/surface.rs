@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use glam::{Vec2, Vec3, Vec4};
 use ligament::Mesh;
-use ligament::geometry::Twins;
+use ligament::geometry::Weld;
 use rayon::prelude::*;
 
 use crate::camera::Lens;
@@ -222,7 +222,7 @@ impl<'a> Surface<'a> {
 pub(crate) fn smooth_normals(mesh: &Mesh, positions: &[Vec3]) -> Vec<Vec3> {
     let finite = mesh.positions.iter().all(|p| p.is_finite());
     let group_of: Vec<u32> = if finite {
-        Twins::within(&mesh.positions, 0.0).position_of_vertex
+        Weld::within(&mesh.positions, 0.0).point_of_vertex
     } else {
         (0..positions.len() as u32).collect()
     };

@@ -6,7 +6,7 @@ use std::f32::consts::{PI, TAU};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DAffine3, Vec3};
 use ligament::character::{Joint, JointIndex, Transform};
-use ligament::geometry::{Shells, Welded, edge_faults, mirror_symmetry, self_intersecting_faces};
+use ligament::geometry::{Shells, WeldedMesh, edge_faults, mirror_symmetry, self_intersecting_faces};
 use ligament::inspect::{InspectOptions, inspect, outside};
 use ligament::task::Task;
 use ligament::{Character, Mesh, Skeleton};
@@ -70,7 +70,7 @@ fn character() -> Character {
 fn benches(c: &mut Criterion) {
     let character = character();
     let task = Task::unattended();
-    let welded = Welded::of(&character.mesh);
+    let welded = WeldedMesh::of(&character.mesh);
     let shells = Shells::of(&welded);
     let joints: Vec<_> = character
         .skeleton
@@ -80,7 +80,7 @@ fn benches(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("inspect 50k faces");
     group.sample_size(20);
-    group.bench_function("weld", |b| b.iter(|| Welded::of(&character.mesh)));
+    group.bench_function("weld", |b| b.iter(|| WeldedMesh::of(&character.mesh)));
     group.bench_function("edges", |b| b.iter(|| edge_faults(&welded)));
     group.bench_function("self-intersection", |b| {
         b.iter(|| self_intersecting_faces(&welded, &task))

@@ -6,7 +6,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ligament::bind::voxel::Form;
 use ligament::bind::{BindOptions, Falloff, Method, Region, VertexSet, VoxelOptions};
 use ligament::character::{BoneShape, LEAF_STUB, bones_of};
-use ligament::geometry::Welded;
+use ligament::geometry::WeldedMesh;
 use ligament::sample;
 use ligament::skin::Skin;
 use ligament::solid::distance::{Sources, all_distances, nearest_distances};
@@ -15,7 +15,7 @@ use ligament::task::Task;
 
 fn stages(c: &mut Criterion) {
     let character = sample::make("athlete@50000").unwrap();
-    let surface = Welded::of(&character.mesh);
+    let surface = WeldedMesh::of(&character.mesh);
     let deforms = vec![true; character.skeleton.joints.len()];
     let bones: Vec<BoneShape> = bones_of(&character.skeleton, &deforms, LEAF_STUB)
         .into_iter()

@@ -9,7 +9,7 @@ use glam::{IVec3, UVec3, Vec3};
 use ligament::Character;
 use ligament::bind::{BindError, DeformChoice};
 use ligament::character::{BoneShape, LEAF_STUB, Mesh, bones_of};
-use ligament::geometry::Welded;
+use ligament::geometry::WeldedMesh;
 use ligament::skin::Skin;
 use ligament::solid::distance::Sources;
 use ligament::solid::{Bits, Leaves, Resolution, Solid, SolidOptions};
@@ -154,7 +154,7 @@ impl Voxels {
             let bones = bones_of(&character.skeleton, &joints, LEAF_STUB);
             (skin.surface().clone(), bones)
         } else {
-            (Welded::of(&character.mesh), Vec::new())
+            (WeldedMesh::of(&character.mesh), Vec::new())
         };
         let options = SolidOptions {
             resolution: resolution.resolve(&surface, None),

@@ -154,7 +154,7 @@ pub fn drag_all(
             Growth::Felt => "felt",
             Growth::Rings => "four rings",
         },
-        positions: session.position_count(),
+        positions: session.point_count(),
         bones: names.len(),
         whole_ms,
         median_ms,

@@ -358,7 +358,7 @@ fn weights_alone_count_the_sources_vertices() {
     assert_eq!(
         ligament::inspect::torn_vertices(
             &gltf.character().mesh,
-            &ligament::geometry::Twins::of(&gltf.character().mesh),
+            &ligament::geometry::Weld::of(&gltf.character().mesh),
             gltf.character().weights.as_ref().unwrap(),
             1e-6,
         ),

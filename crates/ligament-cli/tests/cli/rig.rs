@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::DVec3;
 use ligament::bind::DeformChoice;
 use ligament::character::PartAttachment;
-use ligament::geometry::Welded;
+use ligament::geometry::WeldedMesh;
 use ligament::rig::{ExtractOptions, Extracted, extract};
 use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;
@@ -197,7 +197,7 @@ fn baseline(c: &Character, count: usize) -> Vec<DVec3> {
 /// The share of the length of the bones, bridges apart, that is in the solid.
 fn share_inside(c: &Character, found: &Extracted) -> f64 {
     let task = Task::unattended();
-    let surface = Welded::of(&c.mesh);
+    let surface = WeldedMesh::of(&c.mesh);
     let grid = Grid::in_pairs(&surface.points, 160);
     let solid = Solid::within(&surface, grid, &SolidOptions::default(), &task).unwrap();
     let (mut inside, mut all) = (0.0, 0.0);

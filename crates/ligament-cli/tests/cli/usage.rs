@@ -243,16 +243,16 @@ fn deform_takes_names_globs_and_files() {
     assert_eq!(used("all"), 3);
 }
 
-/// Twins that follow different joints: what tears a seam.
+/// Weld that follow different joints: what tears a seam.
 #[test]
 fn inspect_exits_1_when_weights_are_faulty() {
     let folder = tempfile::tempdir().unwrap();
     let file = bind("sample:knight@3000", folder.path(), &["--quiet"]);
     let gltf = ligament_io::gltf::GltfFile::open(&file).unwrap();
     let c = gltf.character();
-    let twins = ligament::geometry::Twins::of(&c.mesh);
+    let weld = ligament::geometry::Weld::of(&c.mesh);
     let torn = (0..c.mesh.positions.len())
-        .find(|&v| twins.first_vertex[twins.position_of_vertex[v] as usize] != v as u32);
+        .find(|&v| weld.first_vertex[weld.point_of_vertex[v] as usize] != v as u32);
     let torn = torn.expect("the knight has twins");
     let weights = c.weights.as_ref().unwrap();
     let far = c.skeleton.find("left_foot").unwrap();

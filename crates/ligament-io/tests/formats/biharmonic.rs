@@ -5,7 +5,7 @@ use std::path::Path;
 use glam::DVec3;
 use ligament::bind::biharmonic::BiharmonicField;
 use ligament::character::BoneShape;
-use ligament::geometry::Welded;
+use ligament::geometry::WeldedMesh;
 use ligament::solid::{Grid, Solid, SolidOptions};
 use ligament::task::Task;
 use ligament_io::open::{Opened, open};
@@ -44,7 +44,7 @@ fn disagreement(folder: &Path, name: &str, resolution: u32, sparse: bool) -> f64
     );
     let task = Task::unattended();
     // So coarse that the elephant's legs share voxels where one lies between them.
-    let surface = Welded::of(&mesh);
+    let surface = WeldedMesh::of(&mesh);
     let grid = Grid::in_pairs(&surface.points, resolution);
     let solid = Solid::within(&surface, grid, &SolidOptions::default(), &task).unwrap();
     let field = BiharmonicField::of(&solid, &bones, sparse, &task).unwrap();

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, Vec3};
 use ligament::character::{Character, PartAttachment, Pose};
-use ligament::geometry::Twins;
+use ligament::geometry::Weld;
 use ligament_io::gltf::{Document, GltfFile, GltfWarning};
 
 use crate::zoo;
@@ -66,7 +66,7 @@ fn every_variation_reads_as_the_same_character() {
                 }
             }
         }
-        assert_eq!(Twins::of(&c.mesh).position_count(), 8, "{name}");
+        assert_eq!(Weld::of(&c.mesh).point_count(), 8, "{name}");
         assert_eq!(c.clips.len(), 1, "{name}");
         // The knee turns by 90° about Z: what hangs wholly on the foot goes to -X.
         let top = posed(c)[7];

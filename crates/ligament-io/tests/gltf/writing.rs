@@ -40,7 +40,7 @@ fn every_variation_gives_back_what_was_written() {
         .chain([("unbound", zoo::unbound()), ("skinless", zoo::skinless())]);
     for (name, file) in variations {
         let gltf = GltfFile::from_document(Document::from_bytes(&file.bytes()).unwrap(), name).unwrap();
-        // Twins in the second skin must agree with the first: repeat with the period.
+        // Weld in the second skin must agree with the first: repeat with the period.
         let all = some_weights(8, &skin_joints(&gltf));
         let weights = all.gathered((0..gltf.character().mesh.positions.len()).map(|v| v % 8));
         for format in [

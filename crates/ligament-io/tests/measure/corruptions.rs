@@ -1,7 +1,7 @@
 //! Ways to spoil an artist's weights, each the same on every run.
 
 use ligament::character::{Character, Influence, JointIndex, Skeleton, Weights};
-use ligament::geometry::Twins;
+use ligament::geometry::Weld;
 use ligament::measure::Measure;
 use ligament_testkit::Random;
 
@@ -68,14 +68,14 @@ impl Corruption {
                 }))
             }
             Self::Noise => {
-                let twins = Twins::of(&character.mesh);
+                let weld = Weld::of(&character.mesh);
                 let neighbours = neighbours(skeleton, weights);
                 let mut random = Random(seed);
-                let chances: Vec<(f32, u64)> = (0..twins.position_count())
+                let chances: Vec<(f32, u64)> = (0..weld.point_count())
                     .map(|_| (random.below(1000) as f32 / 1000.0, random.next()))
                     .collect();
                 Some(changed(weights, |v, influences| {
-                    let (amount, pick) = chances[twins.position_of_vertex[v] as usize];
+                    let (amount, pick) = chances[weld.point_of_vertex[v] as usize];
                     let near = &neighbours[influences[0].joint.at()];
                     if !near.is_empty() {
                         mix(influences, near[pick as usize % near.len()], 0.5 * amount);
@@ -83,12 +83,12 @@ impl Corruption {
                 }))
             }
             Self::SeamTorn => {
-                let twins = Twins::of(&character.mesh);
+                let weld = Weld::of(&character.mesh);
                 let limbs = limbs(character, weights, 1.0);
                 let mut torn = 0;
                 let neighbours = neighbours(skeleton, weights);
                 let spoiled = changed(weights, |v, influences| {
-                    let copy = twins.first_vertex[twins.position_of_vertex[v] as usize] as usize != v;
+                    let copy = weld.first_vertex[weld.point_of_vertex[v] as usize] as usize != v;
                     let in_limb = limbs
                         .as_ref()
                         .is_none_or(|l| l.one.contains(&influences[0].joint));

@@ -3,7 +3,7 @@
 
 use super::BindWarning;
 use crate::geometry::Laplacian;
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::geometry::{islands, nearest};
 
 /// A piece no longer than this share of the character follows as one piece.
@@ -25,7 +25,7 @@ pub struct Floating {
 /// so that it keeps its shape, a large one place by place.
 pub fn find_hosts(
     reached: impl Fn(u32) -> bool,
-    surface: &Welded,
+    surface: &WeldedMesh,
     laplacian: &Laplacian,
 ) -> Option<Floating> {
     let mut hosts: Vec<u32> = (0..surface.points.len() as u32).collect();

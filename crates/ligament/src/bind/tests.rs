@@ -182,7 +182,7 @@ fn scale_changes_nothing() {
 
 /// A seam between parts whose skins list different joints must not tear.
 #[test]
-fn twins_follow_joints_that_both_parts_list() {
+fn coincident_vertices_follow_joints_that_both_parts_list() {
     let mut c = character();
     c.mesh.parts[0].joints = Some(vec![JointIndex(0), JointIndex(1)]);
     c.mesh.parts[1].joints = Some(vec![JointIndex(1), JointIndex(2)]);

@@ -85,7 +85,7 @@ pub enum BindWarning {
 impl BindWarning {
     /// Tells of shells whose winding was flipped to find a solid.
     pub(super) fn of_flipped(solid: &Solid) -> Option<Self> {
-        let shells = solid.turned_shells.len();
+        let shells = solid.flipped_shells.len();
         (shells > 0).then_some(Self::ShellsInsideOut { shells })
     }
 

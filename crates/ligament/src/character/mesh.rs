@@ -13,7 +13,7 @@ use super::JointIndex;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
     /// Vertex positions in bind space. Vertices split for texture seams or hard edges
-    /// appear once for each copy; [`Twins`](crate::geometry::Twins) finds the copies.
+    /// appear once for each copy; [`Weld`](crate::geometry::Weld) finds the copies.
     pub positions: Vec<Vec3>,
     /// Corner indices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,

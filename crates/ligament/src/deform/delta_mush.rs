@@ -5,7 +5,7 @@
 //! original, expressed in a tangent frame of the smoothed surface. Evaluate: linear blend,
 //! the same smoothing, then add the deltas in the frames of the smoothed, deformed surface.
 //!
-//! The surface is welded by [`Twins`], so split vertices stay together. Frames are made
+//! The surface is welded by [`Weld`], so split vertices stay together. Frames are made
 //! of the area-weighted normal and a tangent that is a fixed combination of the edges at
 //! the vertex, so they turn with the surface; where a frame does not exist (no area around
 //! the vertex) the delta turns with the blended joint matrix. Normals turn with the
@@ -22,7 +22,7 @@ use super::linear_blend::{blend, palette};
 use super::skinned_mesh::{CHUNK, InfluenceTable, Influences, SkinnedMesh, with_influences};
 use super::{DeformError, Deformed};
 use crate::character::{Mesh, PartAttachment};
-use crate::geometry::Twins;
+use crate::geometry::Weld;
 use crate::geometry::{Rings, Smoothing, rings_of_edges, rings_of_faces};
 
 /// What delta mush computes.
@@ -54,7 +54,7 @@ impl Default for DeltaMushOptions {
 pub struct DeltaMush {
     skin: SkinnedMesh,
     /// For each vertex its welded position, or `u32::MAX` where a joint carries it.
-    position_of_vertex: Vec<u32>,
+    point_of_vertex: Vec<u32>,
     first_vertex: Vec<u32>,
     /// Neighbours along edges, with their shares in the mean (sum 1 unless empty) and in
     /// the tangent.
@@ -78,17 +78,17 @@ impl DeltaMush {
     /// Smooths the rest mesh and stores what that takes away. `skin` must have been made
     /// from the same mesh.
     pub fn new(mesh: &Mesh, skin: SkinnedMesh, options: &DeltaMushOptions) -> Self {
-        let twins = Twins::of(mesh);
-        let mut position_of_vertex = twins.position_of_vertex;
-        for (position, joint) in position_of_vertex.iter_mut().zip(mesh.rigid_joint_of_vertices()) {
+        let weld = Weld::of(mesh);
+        let mut point_of_vertex = weld.point_of_vertex;
+        for (position, joint) in point_of_vertex.iter_mut().zip(mesh.rigid_joint_of_vertices()) {
             if joint.is_some() {
                 *position = CARRIED;
             }
         }
         // The first vertex that is skin speaks for a position; one that has none is idle.
-        let mut first_vertex = twins.first_vertex;
+        let mut first_vertex = weld.first_vertex;
         let mut spoken_for = vec![false; first_vertex.len()];
-        for (vertex, &position) in position_of_vertex.iter().enumerate() {
+        for (vertex, &position) in point_of_vertex.iter().enumerate() {
             if position != CARRIED && !spoken_for[position as usize] {
                 spoken_for[position as usize] = true;
                 first_vertex[position as usize] = vertex as u32;
@@ -103,7 +103,7 @@ impl DeltaMush {
             .iter()
             .filter(|part| part.attachment == PartAttachment::Skin)
             .flat_map(|part| &mesh.triangles[part.triangles.clone()])
-            .map(|t| t.map(|v| position_of_vertex[v as usize]))
+            .map(|t| t.map(|v| point_of_vertex[v as usize]))
             .filter(|&[a, b, c]| a != b && b != c && c != a && ![a, b, c].contains(&CARRIED))
             .collect();
         let faces = rings_of_faces(&triangles, rest.len());
@@ -111,7 +111,7 @@ impl DeltaMush {
         let tangent_shares = vec![0.0; mean_shares.len()];
         let mut mush = Self {
             skin,
-            position_of_vertex,
+            point_of_vertex,
             first_vertex,
             edges,
             mean_shares,
@@ -131,7 +131,7 @@ impl DeltaMush {
             .map(|p| frames[p].unwrap_or_default().transpose() * (rest[p] - smooth[p]))
             .collect();
         mush.normals = mush
-            .position_of_vertex
+            .point_of_vertex
             .iter()
             .zip(&mush.skin.normals)
             .map(|(&p, &n)| {
@@ -183,7 +183,7 @@ impl DeltaMush {
             .for_each(|(chunk, (positions, normals))| {
                 for (i, (position, normal)) in positions.iter_mut().zip(normals).enumerate() {
                     let vertex = chunk * CHUNK + i;
-                    let p = self.position_of_vertex[vertex];
+                    let p = self.point_of_vertex[vertex];
                     if p == CARRIED {
                         continue;
                     }

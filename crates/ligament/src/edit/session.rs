@@ -119,7 +119,7 @@ impl Session {
     }
 
     /// How many different positions get weights.
-    pub fn position_count(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         self.finals.len()
     }
 

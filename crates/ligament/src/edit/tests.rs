@@ -458,7 +458,7 @@ fn what_edits_leave_out_does_not_add_up() {
 fn edits_are_local() {
     let mut session = session("hound@6000", EditMethod::Heat);
     let done = apply(&mut session, &move_by("tail3", [0.0, 0.01, 0.0]));
-    let all = session.position_count();
+    let all = session.point_count();
     assert!(
         done.positions_solved < all / 4,
         "{} of {all}",
@@ -776,7 +776,7 @@ fn the_published_region_is_there_to_compare() {
     };
     let mut session = Session::new(character, &options, &Task::unattended()).unwrap();
     let done = apply(&mut session, &move_by("head", [0.0, 0.02, 0.0]));
-    assert!(done.positions_solved > 0 && done.positions_solved < session.position_count());
+    assert!(done.positions_solved > 0 && done.positions_solved < session.point_count());
     check_valid(&session);
     assert!(session.difference_to_whole(&Task::unattended()).unwrap() < 0.2);
     // A map that is none of this character is refused.

@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::Welded;
+use super::WeldedMesh;
 
 /// Edges that are not simply shared by two faces of one winding. Collapsed faces
-/// ([`Welded::is_collapsed`]) have no edges; doubled faces count as often as they occur.
+/// ([`WeldedMesh::is_collapsed`]) have no edges; doubled faces count as often as they occur.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EdgeFaults {
     /// Edges of one face only, in the direction in which that face runs along them.
@@ -18,7 +18,7 @@ pub struct EdgeFaults {
 }
 
 /// Finds all edges that are open, non-manifold or wound inconsistently, sorted.
-pub fn edge_faults(welded: &Welded) -> EdgeFaults {
+pub fn edge_faults(welded: &WeldedMesh) -> EdgeFaults {
     // (smaller end, larger end, whether the face runs from smaller to larger)
     let mut sides: Vec<(u32, u32, bool)> = Vec::with_capacity(3 * welded.faces.len());
     for (face, &[a, b, c]) in welded.faces.iter().enumerate() {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    fn counts(welded: &Welded) -> [usize; 3] {
+    fn counts(welded: &WeldedMesh) -> [usize; 3] {
         let f = edge_faults(welded);
         [f.open.len(), f.non_manifold.len(), f.inconsistent.len()]
     }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{NearPoints, Welded};
+use super::{NearPoints, WeldedMesh};
 
 /// How symmetric a mesh is about a plane of constant x.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -19,7 +19,7 @@ pub struct MirrorFacts {
 /// `tolerance` of the diagonal of a position (which may be itself, on the plane). Two
 /// planes are tried, the middle of the bounding box and x = 0, because a sword in one hand
 /// moves the box; the better one is returned, the middle of the box if they are equal.
-pub fn mirror_symmetry(welded: &Welded, tolerance: f64) -> MirrorFacts {
+pub fn mirror_symmetry(welded: &WeldedMesh, tolerance: f64) -> MirrorFacts {
     let reach = tolerance * welded.diagonal;
     let near = NearPoints::new(&welded.points, reach);
     let share_about = |plane_x: f64| {

@@ -1,6 +1,6 @@
 //! Surfaces, whatever state they are in.
 //!
-//! - [`Twins`]: which vertices lie at one position; [`Welded`]: the mesh as one surface.
+//! - [`Weld`]: which vertices lie at one position; [`WeldedMesh`]: the mesh as one surface.
 //! - [`NearPoints`]: which point lies at a place.
 //! - [`BoxTree`]: what is near a box, a segment or a point.
 //! - [`edge_faults`], [`Shells`], [`islands`]: what is connected to what.
@@ -47,7 +47,7 @@ pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, 
 pub use self_intersection::self_intersecting_faces;
 pub use shells::Shells;
 pub use visibility::Faces;
-pub use weld::Twins;
-pub use welded::Welded;
+pub use weld::Weld;
+pub use welded::WeldedMesh;
 pub use winding::{winding_number, winding_number_of};
 pub use winding_tree::WindingTree;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::box_tree::Bounds;
 use super::shells::DisjointSets;
 use super::winding::winding_number_of;
-use super::{EdgeFaults, Shells, Welded};
+use super::{EdgeFaults, Shells, WeldedMesh};
 use crate::task::{Cancelled, Task};
 
 /// A shell is judged if the fans that close it have at most this share of its own area. A
@@ -51,7 +51,7 @@ impl ShellSolid {
 }
 
 /// Measures every shell. `edges` are the faults of the same mesh.
-pub fn shell_solids(welded: &Welded, shells: &Shells, edges: &EdgeFaults) -> Vec<ShellSolid> {
+pub fn shell_solids(welded: &WeldedMesh, shells: &Shells, edges: &EdgeFaults) -> Vec<ShellSolid> {
     // Rims: open edges that hang together. A shell's rims hold none of another's points.
     let mut rims = DisjointSets::new(welded.points.len());
     for &[a, b] in &edges.open {
@@ -106,7 +106,7 @@ pub fn shell_solids(welded: &Welded, shells: &Shells, edges: &EdgeFaults) -> Vec
 /// volume, and no cavities. A cavity has most of its sampled face centres inside one shell
 /// of positive volume (winding number above ½). `task` is asked before each sample.
 pub fn inside_out_shells(
-    welded: &Welded,
+    welded: &WeldedMesh,
     shells: &Shells,
     solids: &[ShellSolid],
     task: &Task,
@@ -151,7 +151,7 @@ pub fn inside_out_shells(
     Ok(found)
 }
 
-fn bounds_of(welded: &Welded, faces: &[u32]) -> Bounds {
+fn bounds_of(welded: &WeldedMesh, faces: &[u32]) -> Bounds {
     let first = welded.corners(faces[0] as usize)[0].as_vec3();
     let corners: Vec<_> = faces
         .iter()

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::Welded;
+use super::WeldedMesh;
 use super::box_tree::{Bounds, BoxTree};
 use super::triangle_pair::{NumberedTriangle, interiors_meet};
 use crate::task::{Cancelled, Task};
@@ -22,7 +22,7 @@ const BLOCK: usize = 1024;
 ///
 /// Each face looks for partners in a tree of boxes; blocks of faces run in parallel.
 /// `task` is asked before each block.
-pub fn self_intersecting_faces(welded: &Welded, task: &Task) -> Result<Vec<u32>, Cancelled> {
+pub fn self_intersecting_faces(welded: &WeldedMesh, task: &Task) -> Result<Vec<u32>, Cancelled> {
     const STAGE: &str = "looking for intersecting faces";
     task.step(STAGE, 0.0)?;
     let count = welded.faces.len();
@@ -95,7 +95,7 @@ mod tests {
         // One side of each lies on the other and overlaps it.
         let stacked = joined(&[cube(Vec3::ZERO, 2.0), cube(Vec3::new(0.5, 2.0, 0.5), 1.0)]);
         assert_eq!(faces(&stacked), [10, 11, 20, 21]);
-        // Twins: the sides coincide.
+        // Weld: the sides coincide.
         let glued = joined(&[cube(Vec3::ZERO, 1.0), cube(Vec3::Y, 1.0)]);
         assert_eq!(faces(&glued), [10, 11, 20, 21]);
     }

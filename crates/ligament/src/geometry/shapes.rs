@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Welded;
+use super::WeldedMesh;
 use crate::Mesh;
 
 /// An axis-aligned cube of twelve faces wound outwards; the last two are its lid (+Y).
@@ -54,6 +54,6 @@ pub fn scaled(mut mesh: Mesh, factor: f32) -> Mesh {
 }
 
 /// The mesh welded.
-pub fn welded(mesh: &Mesh) -> Welded {
-    Welded::of(mesh)
+pub fn welded(mesh: &Mesh) -> WeldedMesh {
+    WeldedMesh::of(mesh)
 }

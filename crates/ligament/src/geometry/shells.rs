@@ -1,9 +1,9 @@
 //! The pieces a mesh falls into.
 
-use super::Welded;
+use super::WeldedMesh;
 
 /// Connected components of the welded mesh. Faces that share a position belong to one
-/// shell. Collapsed faces ([`Welded::is_collapsed`]) belong to none and connect nothing.
+/// shell. Collapsed faces ([`WeldedMesh::is_collapsed`]) belong to none and connect nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shells {
     /// For each face the shell it belongs to.
@@ -14,7 +14,7 @@ pub struct Shells {
 
 impl Shells {
     /// Finds the shells of a mesh.
-    pub fn of(welded: &Welded) -> Self {
+    pub fn of(welded: &WeldedMesh) -> Self {
         let mut sets = DisjointSets::new(welded.points.len());
         for (face, &[a, b, c]) in welded.faces.iter().enumerate() {
             if !welded.is_collapsed(face) {

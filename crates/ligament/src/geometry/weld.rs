@@ -1,23 +1,22 @@
 //! Vertices at one position.
 //!
 //! Exporters split a vertex where its normal, texture coordinate or material changes.
-//! Twins must move together or the skin tears, so weights are computed once per
-//! *position* and scattered to the vertices. Vertices are unified, never welded: the
-//! file keeps all of them.
+//! Coincident vertices must move together or the skin tears, so weights are computed once per
+//! *point* and handed out to the vertices there. The file keeps all of its vertices.
 
 use glam::{DVec3, Vec3};
 use rustc_hash::FxHashMap;
 
-/// Which vertices are twins.
+/// Which vertices lie at one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Twins {
-    /// For each vertex, its position's number. Numbers are given in order of first use.
-    pub position_of_vertex: Vec<u32>,
-    /// For each position, the first vertex that has it.
+pub struct Weld {
+    /// For each vertex its point. Points are numbered in order of first use.
+    pub point_of_vertex: Vec<u32>,
+    /// For each point the first vertex there.
     pub first_vertex: Vec<u32>,
 }
 
-impl Twins {
+impl Weld {
     /// Unifies vertices that lie within `tolerance` of the first vertex of a position
     /// (0 for exactly equal ones). Coordinates must be finite.
     pub fn within(positions: &[Vec3], tolerance: f32) -> Self {
@@ -32,7 +31,7 @@ impl Twins {
         };
         let mut positions_in_cell: FxHashMap<[i64; 3], Vec<u32>> = FxHashMap::default();
         positions_in_cell.reserve(positions.len());
-        let mut position_of_vertex = Vec::with_capacity(positions.len());
+        let mut point_of_vertex = Vec::with_capacity(positions.len());
         let mut first_vertex: Vec<u32> = Vec::new();
         let reach = DVec3::splat(f64::from(tolerance));
         for (v, &p) in positions.iter().enumerate() {
@@ -61,10 +60,10 @@ impl Twins {
                     .push(new);
                 new
             });
-            position_of_vertex.push(position);
+            point_of_vertex.push(position);
         }
         Self {
-            position_of_vertex,
+            point_of_vertex,
             first_vertex,
         }
     }
@@ -76,12 +75,12 @@ impl Twins {
     }
 
     /// How many distinct positions there are.
-    pub fn position_count(&self) -> usize {
+    pub fn point_count(&self) -> usize {
         self.first_vertex.len()
     }
 }
 
-/// Twins may differ by this share of the bounding box's diagonal: a few units in the last
+/// Weld may differ by this share of the bounding box's diagonal: a few units in the last
 /// place of an `f32`, far less than the shortest edge of any mesh made to be seen.
 const TWIN_TOLERANCE: f32 = 4e-7;
 
@@ -95,11 +94,11 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn equal_positions_are_twins_and_minus_zero_is_zero() {
+    fn equal_positions_are_one_point_and_minus_zero_is_zero() {
         let p = [Vec3::ZERO, Vec3::X, Vec3::new(-0.0, 0.0, -0.0), Vec3::X];
-        let twins = Twins::within(&p, 0.0);
-        assert_eq!(twins.position_of_vertex, [0, 1, 0, 1]);
-        assert_eq!(twins.first_vertex, [0, 1]);
+        let weld = Weld::within(&p, 0.0);
+        assert_eq!(weld.point_of_vertex, [0, 1, 0, 1]);
+        assert_eq!(weld.first_vertex, [0, 1]);
     }
 
     #[test]
@@ -109,8 +108,8 @@ mod tests {
             Vec3::new(1.00001, 0.0, 0.0),
             Vec3::new(1.1, 0.0, 0.0),
         ];
-        assert_eq!(Twins::within(&p, 1e-4).position_of_vertex, [0, 0, 1]);
-        assert_eq!(Twins::within(&p, 0.5e-5).position_of_vertex, [0, 1, 2]);
+        assert_eq!(Weld::within(&p, 1e-4).point_of_vertex, [0, 0, 1]);
+        assert_eq!(Weld::within(&p, 0.5e-5).point_of_vertex, [0, 1, 2]);
     }
 
     proptest! {
@@ -123,12 +122,12 @@ mod tests {
             let points: Vec<Vec3> = points.iter()
                 .map(|&(x, y, z)| Vec3::new(f32::from(x), f32::from(y), f32::from(z)))
                 .collect();
-            let twins = Twins::within(&points, tolerance);
+            let weld = Weld::within(&points, tolerance);
             let mut first: Vec<usize> = Vec::new();
             for (v, p) in points.iter().enumerate() {
                 let naive = first.iter().position(|&f| points[f].distance(*p) <= tolerance)
                     .unwrap_or_else(|| { first.push(v); first.len() - 1 });
-                prop_assert_eq!(twins.position_of_vertex[v] as usize, naive);
+                prop_assert_eq!(weld.point_of_vertex[v] as usize, naive);
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use super::Twins;
+use super::Weld;
 use crate::character::Mesh;
 
 /// A mesh whose faces name positions instead of vertices, so that seams of texture,
 /// normals and parts do not look like holes. Faces keep their numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Welded {
-    /// The distinct positions, in the order of [`Twins`].
+pub struct WeldedMesh {
+    /// The distinct positions, in the order of [`Weld`].
     pub points: Vec<DVec3>,
     /// Corners as indices into `points`, one entry for each triangle of the mesh.
     pub faces: Vec<[u32; 3]>,
@@ -17,18 +17,18 @@ pub struct Welded {
     pub diagonal: f64,
 }
 
-impl Welded {
+impl WeldedMesh {
     /// Welds a mesh that has passed [`Mesh::check`].
     pub fn of(mesh: &Mesh) -> Self {
-        Self::by(mesh, &Twins::of(mesh))
+        Self::by(mesh, &Weld::of(mesh))
     }
 
-    /// Welds a mesh by twins that are already known.
-    pub fn by(mesh: &Mesh, twins: &Twins) -> Self {
+    /// Welds a mesh by a weld that is already known.
+    pub fn by(mesh: &Mesh, weld: &Weld) -> Self {
         let point = |&v: &u32| mesh.positions[v as usize].as_dvec3();
-        let position = |v: u32| twins.position_of_vertex[v as usize];
+        let position = |v: u32| weld.point_of_vertex[v as usize];
         Self {
-            points: twins.first_vertex.iter().map(point).collect(),
+            points: weld.first_vertex.iter().map(point).collect(),
             faces: mesh.triangles.iter().map(|t| t.map(position)).collect(),
             diagonal: f64::from(mesh.diagonal()),
         }

@@ -11,7 +11,7 @@
 
 use glam::DVec3;
 
-use super::Welded;
+use super::WeldedMesh;
 
 /// Tangent of a half solid angle that is small enough to be added up with others.
 const SMALL_TANGENT: f64 = 0.4;
@@ -21,7 +21,7 @@ const SMALL_TANGENT: f64 = 0.4;
 const PER_ARC_TANGENT: u32 = 8;
 
 /// The winding number of the whole surface around a point.
-pub fn winding_number(welded: &Welded, point: DVec3) -> f64 {
+pub fn winding_number(welded: &WeldedMesh, point: DVec3) -> f64 {
     winding_number_of(
         welded,
         (0..welded.faces.len() as u32).map(|face| (face, 1.0)),
@@ -31,7 +31,11 @@ pub fn winding_number(welded: &Welded, point: DVec3) -> f64 {
 
 /// The winding number of some faces around a point, each taken `sign` times: 1 as it is,
 /// −1 turned over. Faces are given as pairs of index and sign.
-pub fn winding_number_of(welded: &Welded, faces: impl IntoIterator<Item = (u32, f64)>, point: DVec3) -> f64 {
+pub fn winding_number_of(
+    welded: &WeldedMesh,
+    faces: impl IntoIterator<Item = (u32, f64)>,
+    point: DVec3,
+) -> f64 {
     // Half solid angles, so their sum is divided by 2π. Those of faces far away are small:
     // they are added up as products of 1 + i·tan, a few to one arc tangent.
     let mut sum = 0.0;
@@ -99,7 +103,7 @@ mod tests {
     }
 
     /// Every angle by an arc tangent of its own.
-    fn plain(welded: &Welded, point: DVec3) -> f64 {
+    fn plain(welded: &WeldedMesh, point: DVec3) -> f64 {
         let half_angle = |face: usize| {
             let [a, b, c] = welded.corners(face).map(|p| p - point);
             let (la, lb, lc) = (a.length(), b.length(), c.length());

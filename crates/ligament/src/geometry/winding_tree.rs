@@ -195,13 +195,13 @@ fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Welded, winding_number};
+    use crate::geometry::{WeldedMesh, winding_number};
 
     /// Against the exact sum, on a broken character and around it.
     #[test]
     fn it_agrees_with_the_exact_winding_number() {
         let character = crate::sample::make("knight@4000").unwrap();
-        let welded = Welded::of(&character.mesh);
+        let welded = WeldedMesh::of(&character.mesh);
         let faces: Vec<_> = (0..welded.faces.len()).map(|f| welded.corners(f)).collect();
         let tree = WindingTree::new(&faces);
         let mut worst = 0.0f64;

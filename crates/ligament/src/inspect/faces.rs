@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 
 /// A face lower than this share of the bounding box's diagonal has no area that `f32`
 /// coordinates could tell from zero: the same few units in the last place within which
@@ -12,7 +12,7 @@ pub const FLAT_FACE: f64 = 4e-7;
 
 /// Faces with a repeated position, or whose height over their longest edge is at most
 /// [`FLAT_FACE`] of the diagonal, in order.
-pub fn degenerate_faces(welded: &Welded) -> Vec<u32> {
+pub fn degenerate_faces(welded: &WeldedMesh) -> Vec<u32> {
     let thinnest = FLAT_FACE * welded.diagonal;
     (0..welded.faces.len())
         .into_par_iter()
@@ -27,7 +27,7 @@ pub fn degenerate_faces(welded: &Welded) -> Vec<u32> {
 
 /// Faces with the same three positions as a face before them, in whatever orientation: the
 /// extra copies only, in order. Collapsed faces are not compared.
-pub fn duplicate_faces(welded: &Welded) -> Vec<u32> {
+pub fn duplicate_faces(welded: &WeldedMesh) -> Vec<u32> {
     let mut keyed: Vec<([u32; 3], u32)> = (0..welded.faces.len())
         .filter(|&face| !welded.is_collapsed(face))
         .map(|face| {

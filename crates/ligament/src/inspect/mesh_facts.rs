@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{InspectOptions, degenerate_faces, duplicate_faces};
 use crate::character::{JointIndex, Mesh, PartAttachment, Skeleton};
 use crate::geometry::{
-    MirrorFacts, Shells, Twins, Welded, edge_faults, inside_out_shells, mirror_symmetry,
+    MirrorFacts, Shells, Weld, WeldedMesh, edge_faults, inside_out_shells, mirror_symmetry,
     self_intersecting_faces, shell_solids,
 };
 use crate::task::{Cancelled, Task};
@@ -82,7 +82,7 @@ pub struct InspectedMesh {
     /// What was found.
     pub facts: MeshFacts,
     /// The mesh welded.
-    pub welded: Welded,
+    pub welded: WeldedMesh,
     /// Its shells.
     pub shells: Shells,
     /// The shells that are inside out.
@@ -92,13 +92,13 @@ pub struct InspectedMesh {
 /// Everything about a mesh that has passed [`Mesh::check`].
 pub fn mesh_facts(
     mesh: &Mesh,
-    twins: &Twins,
+    weld: &Weld,
     options: &InspectOptions,
     task: &Task,
 ) -> Result<InspectedMesh, Cancelled> {
     const STAGE: &str = "counting edges and shells";
     task.step(STAGE, 0.0)?;
-    let welded = Welded::by(mesh, twins);
+    let welded = WeldedMesh::by(mesh, weld);
     let edges = edge_faults(&welded);
     task.step(STAGE, 0.5)?;
     let shells = Shells::of(&welded);

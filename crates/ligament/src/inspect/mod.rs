@@ -6,7 +6,7 @@
 //! [`self_intersecting_faces`], [`inside_out_shells`], [`outside`], [`mirror_symmetry`],
 //! [`zero_length_bones`], [`rest_is_bind`], [`torn_vertices`].
 //!
-//! Topology is that of the **welded** mesh ([`Welded`]): a seam between vertices at one
+//! Topology is that of the **welded** mesh ([`WeldedMesh`]): a seam between vertices at one
 //! position is no hole. All tolerances are relative to the bounding box, so a character in
 //! millimetres gets the same report as in metres. Nothing is repaired.
 //!
@@ -44,7 +44,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::character::{Character, MeshError, SkeletonError};
-use crate::geometry::Twins;
+use crate::geometry::Weld;
 use crate::task::{Cancelled, Task};
 
 /// From where on a difference counts.
@@ -54,7 +54,7 @@ pub struct InspectOptions {
     /// Mirror partners may be this share of the diagonal apart, in `0.0..1.0`. Raising it
     /// finds more of them.
     pub mirror_tolerance: f64,
-    /// Twins whose weights differ by more (half the sum of differences, in `0.0..=1.0`)
+    /// Weld whose weights differ by more (half the sum of differences, in `0.0..=1.0`)
     /// are torn. Raising it finds fewer.
     pub torn_weights: f64,
     /// Weights below this are tiny, in `0.0..=1.0`. Raising it finds more.
@@ -136,14 +136,14 @@ pub fn inspect(
     mesh.check()?;
     check_joints(character)?;
 
-    task.step("finding twins", 0.0)?;
-    let twins = Twins::of(mesh);
+    task.step("finding weld", 0.0)?;
+    let weld = Weld::of(mesh);
     let InspectedMesh {
         facts,
         welded,
         shells,
         inside_out,
-    } = mesh_facts(mesh, &twins, options, task)?;
+    } = mesh_facts(mesh, &weld, options, task)?;
 
     let joints = skin_joints(skeleton);
     let skeleton_facts = if joints.is_empty() {
@@ -166,7 +166,7 @@ pub fn inspect(
         skeleton: skeleton_facts,
         weights: weights
             .as_ref()
-            .map(|w| weight_facts(mesh, &twins, skeleton, w, options)),
+            .map(|w| weight_facts(mesh, &weld, skeleton, w, options)),
         clips: clips.iter().map(|clip| clip_facts(clip, skeleton)).collect(),
     })
 }

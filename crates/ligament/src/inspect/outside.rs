@@ -15,7 +15,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::geometry::{Shells, Welded, winding_number_of};
+use crate::geometry::{Shells, WeldedMesh, winding_number_of};
 use crate::task::{Cancelled, Task};
 
 /// Faces met within this share of the diagonal of one another are met together.
@@ -27,7 +27,7 @@ const BLOCK: usize = 64;
 /// For each point whether it is outside the mesh; see the module. `inside_out` are the
 /// shells to turn over. `task` is asked before each point.
 pub fn outside(
-    welded: &Welded,
+    welded: &WeldedMesh,
     shells: &Shells,
     inside_out: &[u32],
     points: &[DVec3],
@@ -58,7 +58,7 @@ pub fn outside(
 }
 
 /// Whether the vote takes a point for inside. Faces come with the sign to take them with.
-fn vote(welded: &Welded, faces: &[(u32, f64)], point: DVec3) -> bool {
+fn vote(welded: &WeldedMesh, faces: &[(u32, f64)], point: DVec3) -> bool {
     let same = SAME_DEPTH * welded.diagonal;
     let says_inside = |mut crossings: Vec<(f64, f64)>| {
         crossings.sort_by(|s, t| s.0.total_cmp(&t.0).then(s.1.total_cmp(&t.1)));
@@ -89,7 +89,7 @@ fn first_sense(crossings: impl Iterator<Item = (f64, f64)>, same: f64) -> f64 {
 /// Where the lines through `point` along the three axes cross faces: for each crossing the
 /// signed depth from the point and the sense, 1 if the face looks along the axis, −1 if
 /// against it. Edges belong to both faces.
-fn crossings(welded: &Welded, faces: &[(u32, f64)], point: DVec3) -> [Vec<(f64, f64)>; 3] {
+fn crossings(welded: &WeldedMesh, faces: &[(u32, f64)], point: DVec3) -> [Vec<(f64, f64)>; 3] {
     let mut found: [Vec<(f64, f64)>; 3] = Default::default();
     for &(face, sign) in faces {
         let [a, b, c] = welded.corners(face as usize).map(|p| p - point);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::InspectOptions;
 use crate::character::{Mesh, Skeleton, Weights};
-use crate::geometry::Twins;
+use crate::geometry::Weld;
 use crate::weights::weight_distance;
 
 /// Counts over the vertices of skin. Parts that a joint carries rigidly are left out, and
@@ -45,12 +45,12 @@ fn skin_vertices(mesh: &Mesh) -> Vec<bool> {
 /// The vertices of skin whose weights are further than `tolerance` (by
 /// [`weight_distance`]) from those of the first vertex of skin at their position,
 /// ascending. There must be one entry of weights for each vertex.
-pub fn torn_vertices(mesh: &Mesh, twins: &Twins, weights: &Weights, tolerance: f64) -> Vec<u32> {
+pub fn torn_vertices(mesh: &Mesh, weld: &Weld, weights: &Weights, tolerance: f64) -> Vec<u32> {
     let skin = skin_vertices(mesh);
-    let mut first: Vec<Option<usize>> = vec![None; twins.position_count()];
+    let mut first: Vec<Option<usize>> = vec![None; weld.point_count()];
     (0..mesh.positions.len())
         .filter(|&v| {
-            let position = twins.position_of_vertex[v] as usize;
+            let position = weld.point_of_vertex[v] as usize;
             skin[v] && {
                 let first = *first[position].get_or_insert(v);
                 weight_distance(weights.of_vertex(first), weights.of_vertex(v)) > tolerance
@@ -64,7 +64,7 @@ pub fn torn_vertices(mesh: &Mesh, twins: &Twins, weights: &Weights, tolerance: f
 /// be in the skeleton.
 pub fn weight_facts(
     mesh: &Mesh,
-    twins: &Twins,
+    weld: &Weld,
     skeleton: &Skeleton,
     weights: &Weights,
     options: &InspectOptions,
@@ -95,7 +95,7 @@ pub fn weight_facts(
         rigid_share: share(rigid),
         used_joints: used.iter().filter(|&&u| u).count(),
         unused_joints: unused.map(|(joint, _)| joint.name.clone()).collect(),
-        torn_vertices: torn_vertices(mesh, twins, weights, options.torn_weights).len(),
+        torn_vertices: torn_vertices(mesh, weld, weights, options.torn_weights).len(),
         tiny_weights: tiny,
     }
 }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn counts_leave_rigid_parts_out() {
-        // Two triangles of skin that share an edge by twins, and a rigid one on top.
+        // Two triangles of skin that share an edge once welded, and a rigid one on top.
         let quad = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X, Vec3::ONE, Vec3::Y];
         let mut positions = quad.to_vec();
         positions.extend([Vec3::ZERO, Vec3::X, Vec3::Z]);
@@ -156,7 +156,7 @@ mod tests {
         let weights = Weights::new([one, both, both, almost, tiny, one, one, one, one]).unwrap();
         let facts = weight_facts(
             &mesh,
-            &Twins::of(&mesh),
+            &Weld::of(&mesh),
             &skeleton,
             &weights,
             &InspectOptions::default(),

@@ -3,11 +3,11 @@
 //!
 //! Weights by heat, contraction of a mesh and local edits all end here. A factorisation
 //! has two steps so that the first can be shared: [`EliminationOrder`] looks only at which
-//! entries exist, [`Cholesky`] at their values. [`LivingFactor`] follows a diagonal that
-//! changes again and again here and there, and solves only where that is noticed.
+//! entries exist, [`Cholesky`] at their values. [`UpdatableFactor`] follows a diagonal that
+//! changes again and again here and there, and solves only where that is significant.
 //!
 //! Results do not depend on the number of threads: a [`Cholesky`] factorisation runs on one
-//! thread, and right-hand sides are solved in blocks of a fixed size; a [`LivingFactor`] does
+//! thread, and right-hand sides are solved in blocks of a fixed size; a [`UpdatableFactor`] does
 //! the same work in the same order along its tree, whoever does it.
 
 mod cholesky;
@@ -15,5 +15,5 @@ mod multifrontal;
 mod symmetric;
 
 pub use cholesky::{BLOCK, Cholesky, EliminationOrder, LinearError};
-pub use multifrontal::{Block, Entry, LeftOut, LivingFactor, Noticed, Piecewise};
+pub use multifrontal::{Block, BySupernode, Deferred, Entry, Significant, UpdatableFactor};
 pub use symmetric::SymmetricMatrix;

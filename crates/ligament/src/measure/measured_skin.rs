@@ -12,7 +12,7 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use crate::character::{Bone, Character, JointIndex, LEAF_STUB, Mesh, Weights, bones_of};
-use crate::geometry::{ShellSolid, Shells, Welded, edge_faults, shell_solids};
+use crate::geometry::{ShellSolid, Shells, WeldedMesh, edge_faults, shell_solids};
 use crate::skin::SkinSurface;
 
 /// Positions per parallel piece of work.
@@ -27,11 +27,11 @@ pub(super) struct MeasuredSkin {
     /// Mesh vertices that are skin, ascending.
     pub vertices: Vec<u32>,
     /// For each mesh vertex its position's number, or `u32::MAX` where it is no skin.
-    pub position_of_vertex: Vec<u32>,
+    pub point_of_vertex: Vec<u32>,
     /// For each position the first mesh vertex that has it.
     pub first_vertex: Vec<u32>,
     /// The welded faces of the skin; points are positions at bind time.
-    pub welded: Welded,
+    pub welded: WeldedMesh,
     /// For each of those faces its number in the mesh.
     pub mesh_faces: Vec<u32>,
     /// The connected pieces.
@@ -47,20 +47,20 @@ pub(super) struct MeasuredSkin {
 impl MeasuredSkin {
     /// The skin of a mesh that has passed [`Mesh::check`]; empty where nothing bends.
     pub fn of(mesh: &Mesh) -> Self {
-        let mut position_of_vertex = vec![u32::MAX; mesh.positions.len()];
-        let (mut welded, mut mesh_faces) = (Welded::default(), Vec::new());
+        let mut point_of_vertex = vec![u32::MAX; mesh.positions.len()];
+        let (mut welded, mut mesh_faces) = (WeldedMesh::default(), Vec::new());
         if let Ok(skin) = SkinSurface::of(mesh) {
-            for (position, point) in position_of_vertex.iter_mut().zip(skin.points_of_vertices(mesh)) {
+            for (position, point) in point_of_vertex.iter_mut().zip(skin.points_of_vertices(mesh)) {
                 *position = point.map_or(u32::MAX, |p| p.0);
             }
             (welded, mesh_faces) = (skin.surface, skin.mesh_faces);
         }
         let vertices: Vec<u32> = (0..mesh.positions.len() as u32)
-            .filter(|&v| position_of_vertex[v as usize] != u32::MAX)
+            .filter(|&v| point_of_vertex[v as usize] != u32::MAX)
             .collect();
         let mut first_vertex = vec![0; welded.points.len()];
         for &v in vertices.iter().rev() {
-            first_vertex[position_of_vertex[v as usize] as usize] = v;
+            first_vertex[point_of_vertex[v as usize] as usize] = v;
         }
         // Lengths are relative to what bends, not to a sword that is carried.
         let (low, high) = welded
@@ -91,7 +91,7 @@ impl MeasuredSkin {
         Self {
             first_vertex,
             vertices,
-            position_of_vertex,
+            point_of_vertex,
             welded,
             mesh_faces,
             shells,
@@ -125,7 +125,7 @@ impl MeasuredSkin {
 
     /// A number per position spread to the mesh's vertices; zero where there is no skin.
     pub fn to_vertices(&self, of_position: &[f32]) -> Vec<f32> {
-        self.position_of_vertex
+        self.point_of_vertex
             .iter()
             .map(|&p| of_position.get(p as usize).copied().unwrap_or(0.0))
             .collect()

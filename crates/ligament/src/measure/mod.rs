@@ -324,7 +324,7 @@ pub fn measure_in_body(
         None
     };
     task.step("judging", 0.0)?;
-    let taken = Taken {
+    let taken = MeasureState {
         skin: &skin,
         places: &places,
         bleed: &bleed,
@@ -474,7 +474,7 @@ impl Places {
 }
 
 /// Everything measured, before it is judged.
-struct Taken<'a> {
+struct MeasureState<'a> {
     skin: &'a MeasuredSkin,
     places: &'a Places,
     bleed: &'a [[f32; 2]],
@@ -501,7 +501,7 @@ fn worst_frame(region_frames: &[Vec<f64>], region: usize) -> Option<usize> {
     worst
 }
 
-impl Taken<'_> {
+impl MeasureState<'_> {
     /// Judges every region, the worst first.
     fn regions(&self, character: &Character, frames: &[Frame], limits: &Limits) -> Vec<RegionVerdict> {
         let (skin, count) = (self.skin, self.places.joints.len());
@@ -623,13 +623,13 @@ impl Taken<'_> {
     }
 
     fn region_of_vertex(&self, vertex: u32) -> usize {
-        let position = self.skin.position_of_vertex[vertex as usize];
+        let position = self.skin.point_of_vertex[vertex as usize];
         self.places.of_position[position as usize] as usize
     }
 
     fn maps(&self) -> Maps {
         let skin = self.skin;
-        let vertices = skin.position_of_vertex.len();
+        let vertices = skin.point_of_vertex.len();
         let bleed: Vec<f32> = self.bleed.iter().map(|b| b[0] + b[1]).collect();
         let mut tearing = vec![0f32; vertices];
         for (pair, worst) in self.tearing.torn.iter().zip(&self.tearing.worst) {

@@ -89,7 +89,7 @@ pub fn smoothness(character: &Character, weights: &Weights) -> Result<Smoothness
     Ok(smoothness::summary(&rough, &hard, &subject.skin))
 }
 
-/// Tearing at twins: the largest gap between the copies of a vertex across a seam, relative
+/// Tearing at seams: the largest gap between the copies of a vertex across a seam, relative
 /// to the diagonal. No unit, from 0 on.
 pub fn tearing(character: &Character, weights: &Weights, frames: &[Frame]) -> Result<Tearing, MeasureError> {
     let subject = Subject::new(character, weights)?;

@@ -10,7 +10,7 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::measured_skin::MeasuredSkin;
-use crate::geometry::{Welded, self_intersecting_faces};
+use crate::geometry::{WeldedMesh, self_intersecting_faces};
 use crate::task::{Cancelled, Task};
 
 /// Self-penetration over the frames looked at.
@@ -69,7 +69,7 @@ impl PenetrationMeter {
         task: &Task,
     ) -> Result<(), Cancelled> {
         let place = |&v: &u32| posed[v as usize].as_dvec3();
-        let welded = Welded {
+        let welded = WeldedMesh {
             points: skin.first_vertex.iter().map(place).collect(),
             faces: skin.welded.faces.clone(),
             diagonal: skin.welded.diagonal,

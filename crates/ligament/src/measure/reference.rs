@@ -122,7 +122,7 @@ impl ReferenceMeter {
             self.sum += distance * distance;
             self.worst = self.worst.max(distance);
             self.worst_of_vertex[k] = self.worst_of_vertex[k].max(distance as f32);
-            of_region[region_of[skin.position_of_vertex[v] as usize] as usize] += distance * distance;
+            of_region[region_of[skin.point_of_vertex[v] as usize] as usize] += distance * distance;
         }
         self.count += skin.vertices.len();
         self.region_frames.push(of_region);

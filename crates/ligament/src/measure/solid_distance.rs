@@ -54,7 +54,7 @@ impl SolidDistance {
         let leaves = Leaves::of(&solid, &sources.voxels(solid.grid.counts), true, true);
         let distances = all_distances(&leaves, &sources, 1.0, task)?;
         let blends = skin
-            .position_of_vertex
+            .point_of_vertex
             .iter()
             .map(|&p| {
                 let at = skin.welded.points.get(p as usize)?;

@@ -26,18 +26,18 @@ struct Mover {
 }
 
 impl Mover {
-    fn turn(&self, way: JointMove, degrees: f64) -> DQuat {
-        let axis = if way.axis == MoveAxis::Twist {
+    fn turn(&self, turn: JointMove, degrees: f64) -> DQuat {
+        let axis = if turn.axis == MoveAxis::Twist {
             self.along * self.side // left and right twist as in a mirror
         } else {
             let outward = DVec3::X * self.side;
             let ways = [DVec3::Z, DVec3::Y, outward];
-            let first = match way.axis {
+            let first = match turn.axis {
                 MoveAxis::Forward => 0,
                 MoveAxis::Up => 1,
                 _ => 2,
             };
-            // A bone that points there already is turned towards the next way instead.
+            // A bone that points there already is turned towards the next turn instead.
             (0..3)
                 .map(|i| self.along.cross(ways[(first + i) % 3]))
                 .find(|axis| axis.length() > 0.3)
@@ -78,12 +78,12 @@ pub fn range_of_motion(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Frame
                 let mut name = String::new();
                 let mut sides = [None; 2];
                 for mover in members() {
-                    let Some(&way) = mover.moves.get(k) else { continue };
+                    let Some(&turn) = mover.moves.get(k) else { continue };
                     let at_end = (mover.side > 0.0) != swapped;
-                    let degrees = if at_end { way.to } else { way.from };
+                    let degrees = if at_end { turn.to } else { turn.from };
                     let local = &mut pose.locals[mover.joint];
-                    local.rotation = (local.rotation * mover.turn(way, degrees)).normalize();
-                    name = format!("{group} {}", way.axis.word());
+                    local.rotation = (local.rotation * mover.turn(turn, degrees)).normalize();
+                    name = format!("{group} {}", turn.axis.word());
                     sides[usize::from(mover.side < 0.0)] = Some(degrees);
                 }
                 let angles = match sides {
@@ -109,12 +109,12 @@ fn mixed(bind: &Pose, movers: &[Mover], mix: usize) -> Pose {
     let mut pose = bind.clone();
     let mut number = 0usize;
     for mover in movers {
-        for &way in &mover.moves {
+        for &turn in &mover.moves {
             number += 1;
             let share = ((mix + 1) as f64 * GOLDEN * number as f64).fract();
-            let degrees = 0.5 * (way.from + share * (way.to - way.from));
+            let degrees = 0.5 * (turn.from + share * (turn.to - turn.from));
             let local = &mut pose.locals[mover.joint];
-            local.rotation = (local.rotation * mover.turn(way, degrees)).normalize();
+            local.rotation = (local.rotation * mover.turn(turn, degrees)).normalize();
         }
     }
     pose
@@ -129,10 +129,10 @@ pub fn random_turns(
 ) -> Vec<DQuat> {
     let mut turns = vec![DQuat::IDENTITY; skeleton.joints.len()];
     for mover in movers(skeleton, limits) {
-        for &way in &mover.moves {
-            let degrees = way.from + share() * (way.to - way.from);
+        for &turn in &mover.moves {
+            let degrees = turn.from + share() * (turn.to - turn.from);
             let bind_from_joint = mover.joint_from_bind.inverse();
-            let turn = bind_from_joint * mover.turn(way, degrees) * mover.joint_from_bind;
+            let turn = bind_from_joint * mover.turn(turn, degrees) * mover.joint_from_bind;
             turns[mover.joint] = (turns[mover.joint] * turn).normalize();
         }
     }
@@ -203,8 +203,8 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
             .map(|p| place - skeleton.bind_position(p));
         // At a branch the bone goes on to the child that lies straight ahead.
         let straight = |child: JointIndex| {
-            let way = (skeleton.bind_position(child) - place).normalize_or_zero();
-            incoming.map_or(0.0, |incoming| way.dot(incoming.normalize_or_zero()))
+            let turn = (skeleton.bind_position(child) - place).normalize_or_zero();
+            incoming.map_or(0.0, |incoming| turn.dot(incoming.normalize_or_zero()))
         };
         let child = children[at].iter().copied().max_by(|&a, &b| {
             let first = straight(a).total_cmp(&straight(b));
@@ -214,7 +214,7 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
         let along = [outgoing, incoming]
             .into_iter()
             .flatten()
-            .find_map(|way| way.try_normalize())
+            .find_map(|turn| turn.try_normalize())
             .unwrap_or(DVec3::Y);
         movers.push(Mover {
             joint: at,

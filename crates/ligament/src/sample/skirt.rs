@@ -1,7 +1,7 @@
 //! `skirt`: a woman in a long skirt with a rig of its own: eight chains of joints that
 //! hang from the hips. The skirt is one open sheet of cloth, without thickness, closed
 //! around the legs. Hair is a closed surface; so is the body, split in skin and bodice
-//! with twins at the border.
+//! with welded vertices at the border.
 
 use std::f64::consts::TAU;
 

@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use super::implicit::Solid;
 use super::*;
 use crate::character::{Channel, Mesh};
-use crate::geometry::Twins;
+use crate::geometry::Weld;
 
 /// Samples that are one closed surface, with the solids they were made from.
 fn clean() -> Vec<(&'static str, Option<Solid>, bool)> {
@@ -28,10 +28,10 @@ fn default_size(name: &str) -> &'static Character {
     MADE[index].get_or_init(|| make(name).unwrap())
 }
 
-/// Faces with twins joined into one vertex.
+/// Faces with coincident vertices joined into one vertex.
 fn welded(mesh: &Mesh) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    let twins = Twins::of(mesh);
-    let at = twins
+    let weld = Weld::of(mesh);
+    let at = weld
         .first_vertex
         .iter()
         .map(|&v| mesh.positions[v as usize])
@@ -39,7 +39,7 @@ fn welded(mesh: &Mesh) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let faces = mesh
         .triangles
         .iter()
-        .map(|t| t.map(|v| twins.position_of_vertex[v as usize]))
+        .map(|t| t.map(|v| weld.point_of_vertex[v as usize]))
         .collect();
     (at, faces)
 }
@@ -187,7 +187,7 @@ fn winding_number(at: &[Vec3], faces: &[[u32; 3]], p: DVec3) -> f64 {
 /// Everything that a clean sample promises of its surface.
 fn assert_clean(spec: &str, mesh: &Mesh) {
     let (at, faces) = welded(mesh);
-    assert_eq!(at.len(), mesh.positions.len(), "{spec}: no twins");
+    assert_eq!(at.len(), mesh.positions.len(), "{spec}: no weld");
     let edges = directed_edges(&faces);
     assert!(
         edges.values().all(|&n| n == 1),

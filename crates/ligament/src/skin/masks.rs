@@ -47,7 +47,7 @@ impl JointMasks {
             let group = index_or_push(&mut groups, allowed);
             let mut joined: BTreeMap<u16, u16> = BTreeMap::new();
             for vertex in part.vertices.clone() {
-                let list = &mut list_of_body[skin.shared.weld.position_of_vertex[vertex] as usize];
+                let list = &mut list_of_body[skin.shared.weld.point_of_vertex[vertex] as usize];
                 *list = *joined.entry(*list).or_insert_with(|| {
                     let mut of_point = lists.get(usize::from(*list)).cloned().unwrap_or_default();
                     if let Err(slot) = of_point.binary_search(&group) {

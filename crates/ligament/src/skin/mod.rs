@@ -20,7 +20,7 @@ use glam::DVec3;
 use crate::character::{
     Character, Influence, JointIndex, Mesh, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
 };
-use crate::geometry::{Laplacian, Twins, Welded};
+use crate::geometry::{Laplacian, Weld, WeldedMesh};
 
 pub(crate) use masks::points_at;
 pub use masks::{JointMasks, PartWithoutJoints};
@@ -89,16 +89,16 @@ pub struct Skin {
 /// What depends on the mesh alone, shared by all skins of it.
 #[derive(Debug)]
 pub(crate) struct SkinSurface {
-    weld: Twins,
+    weld: Weld,
     /// Points and faces of the parts that bend; the diagonal is that of the whole mesh.
-    pub surface: Welded,
+    pub surface: WeldedMesh,
     /// For each face of the surface its index in the mesh.
     pub mesh_faces: Vec<u32>,
     /// For each point its index in the body.
     body_points: Vec<u32>,
     /// For each point of the body its point, or [`NO_POINT`].
     point_of_body: Vec<u32>,
-    body: OnceLock<Welded>,
+    body: OnceLock<WeldedMesh>,
     laplacian: OnceLock<Arc<Laplacian>>,
 }
 
@@ -157,7 +157,7 @@ impl Skin {
     }
 
     /// Points and faces together. The diagonal is that of the whole mesh.
-    pub fn surface(&self) -> &Welded {
+    pub fn surface(&self) -> &WeldedMesh {
         &self.shared.surface
     }
 
@@ -179,9 +179,9 @@ impl Skin {
     }
 
     /// The whole mesh, carried parts too, as one surface: a point for each different position.
-    pub fn body(&self) -> &Welded {
+    pub fn body(&self) -> &WeldedMesh {
         made_once(&self.shared.body, || {
-            Welded::by(&self.character.mesh, &self.shared.weld)
+            WeldedMesh::by(&self.character.mesh, &self.shared.weld)
         })
     }
 
@@ -256,7 +256,7 @@ fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
 impl SkinSurface {
     /// The point at a vertex's position, also where a joint carries the vertex.
     fn point_at(&self, vertex: usize) -> Option<PointIndex> {
-        let point = self.point_of_body[self.weld.position_of_vertex[vertex] as usize];
+        let point = self.point_of_body[self.weld.point_of_vertex[vertex] as usize];
         (point != NO_POINT).then_some(PointIndex(point))
     }
 
@@ -272,11 +272,11 @@ impl SkinSurface {
 
     /// Welds a mesh that has passed [`Mesh::check`].
     pub fn of(mesh: &Mesh) -> Result<Self, SkinError> {
-        let weld = Twins::of(mesh);
+        let weld = Weld::of(mesh);
         let bending = || mesh.parts.iter().filter(|p| p.attachment == PartAttachment::Skin);
-        let mut bends = vec![false; weld.position_count()];
+        let mut bends = vec![false; weld.point_count()];
         for vertex in bending().flat_map(|part| part.vertices.clone()) {
-            bends[weld.position_of_vertex[vertex] as usize] = true;
+            bends[weld.point_of_vertex[vertex] as usize] = true;
         }
         let body_points: Vec<u32> = (0..bends.len() as u32).filter(|&p| bends[p as usize]).collect();
         if body_points.is_empty() {
@@ -286,7 +286,7 @@ impl SkinSurface {
         for (point, &body_point) in (0..).zip(&body_points) {
             point_of_body[body_point as usize] = point;
         }
-        let point = |v: u32| point_of_body[weld.position_of_vertex[v as usize] as usize];
+        let point = |v: u32| point_of_body[weld.point_of_vertex[v as usize] as usize];
         let (mesh_faces, faces): (Vec<u32>, Vec<[u32; 3]>) = bending()
             .flat_map(|part| part.triangles.clone())
             .map(|face| (face as u32, mesh.triangles[face].map(point)))
@@ -294,7 +294,7 @@ impl SkinSurface {
             .unzip();
         let position = |&p: &u32| mesh.positions[weld.first_vertex[p as usize] as usize].as_dvec3();
         Ok(Self {
-            surface: Welded {
+            surface: WeldedMesh {
                 points: body_points.iter().map(position).collect(),
                 faces,
                 diagonal: f64::from(mesh.diagonal()),

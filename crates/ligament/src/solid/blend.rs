@@ -1,6 +1,6 @@
 //! Distances at any point, continuous across voxel borders.
 //!
-//! The paper takes the distance of the voxel that holds a vertex plus the way to its
+//! The paper takes the distance of the voxel that holds a vertex plus the path to its
 //! middle, which jumps by up to a voxel at every border. Here the eight voxel middles
 //! around the point are blended trilinearly: their shares vanish where they leave the
 //! blend, so the distance is continuous. Exterior voxels have no distance and take no
@@ -65,7 +65,7 @@ impl Blend {
         &self.leaves[..self.count]
     }
 
-    /// The distances to all bones in voxels, infinite where no way leads or where the bone
+    /// The distances to all bones in voxels, infinite where no path leads or where the bone
     /// is not among the nearest of any leaf.
     pub fn distances(&self, field: &Field, out: &mut Vec<f32>) {
         out.clear();
@@ -79,12 +79,12 @@ impl Blend {
                         .zip(all.rows(leaf as usize))
                     {
                         for (sum, &units) in sums.iter_mut().zip(row) {
-                            let way = if units == u16::MAX {
+                            let path = if units == u16::MAX {
                                 f32::INFINITY
                             } else {
                                 f32::from(units)
                             };
-                            *sum += share * per_unit * way;
+                            *sum += share * per_unit * path;
                         }
                     }
                 }

@@ -110,11 +110,11 @@ fn side_towards(leaves: &Leaves, leaf: usize, other: usize) -> Option<usize> {
     // Twice the middles in finest voxels, which are whole.
     let middle = |l: usize| ((2 * leaves.cell(l) + 1) << leaves.level(l) as u32).as_ivec3();
     let reach = (1i32 << leaves.level(leaf)) + (1i32 << leaves.level(other));
-    let way = (middle(other) - middle(leaf)).to_array();
-    let mut crossed = (0..3).filter(|&axis| way[axis].abs() == reach);
+    let path = (middle(other) - middle(leaf)).to_array();
+    let mut crossed = (0..3).filter(|&axis| path[axis].abs() == reach);
     let axis = crossed.next()?;
     let alone = crossed.next().is_none();
-    alone.then_some(2 * axis + usize::from(way[axis] > 0))
+    alone.then_some(2 * axis + usize::from(path[axis] > 0))
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
             boundary,
             ambiguous: Bits::new(counts),
             winding_numbers_asked: 0,
-            turned_shells: Vec::new(),
+            flipped_shells: Vec::new(),
         };
         Leaves::of(&solid, &Bits::new(counts), sparse, false)
     }

@@ -32,7 +32,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::character::BoneShape;
-use crate::geometry::{Shells, Welded, WindingTree, edge_faults, inside_out_shells, shell_solids};
+use crate::geometry::{Shells, WeldedMesh, WindingTree, edge_faults, inside_out_shells, shell_solids};
 use crate::task::{Cancelled, Task};
 
 pub use bits::{Bits, BitsOf, SharedBits};
@@ -58,7 +58,7 @@ pub struct SolidOptions {
     /// are outside.
     pub winding_numbers: bool,
     /// Whether shells that are wound inside out are turned over first.
-    pub turn_inside_out: bool,
+    pub flip_inside_out: bool,
     /// Voxels that the user puts in or out, later ones over earlier ones.
     pub paint: Vec<Paint>,
 }
@@ -69,7 +69,7 @@ impl Default for SolidOptions {
             resolution: 128,
             views: [true; 6],
             winding_numbers: true,
-            turn_inside_out: true,
+            flip_inside_out: true,
             paint: Vec::new(),
         }
     }
@@ -110,26 +110,26 @@ pub struct Solid {
     /// How many winding numbers were asked for.
     pub winding_numbers_asked: usize,
     /// The shells that were turned over, as indices into the mesh's shells.
-    pub turned_shells: Vec<u32>,
+    pub flipped_shells: Vec<u32>,
 }
 
 impl Solid {
     /// Finds the inside of a surface.
-    pub fn of(surface: &Welded, options: &SolidOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
+    pub fn of(surface: &WeldedMesh, options: &SolidOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
         let grid = Grid::around(&surface.points, options.resolution);
         Self::within(surface, grid, options, task)
     }
 
     /// The same in voxels that are laid otherwise; they must hold the whole surface.
     pub fn within(
-        surface: &Welded,
+        surface: &WeldedMesh,
         grid: Grid,
         options: &SolidOptions,
         task: &Task<'_>,
     ) -> Result<Self, Cancelled> {
         const STAGE: &str = "voxels";
         task.step(STAGE, 0.0)?;
-        let (faces, turned_shells) = match options.turn_inside_out {
+        let (faces, flipped_shells) = match options.flip_inside_out {
             true => outward_faces(surface, task)?,
             false => (surface.faces.clone(), Vec::new()),
         };
@@ -173,7 +173,7 @@ impl Solid {
             interior,
             ambiguous,
             winding_numbers_asked,
-            turned_shells,
+            flipped_shells,
         })
     }
 
@@ -206,7 +206,7 @@ impl Solid {
 
 /// The faces of the surface, those of shells wound inside out turned over, and these shells.
 pub(crate) fn outward_faces(
-    surface: &Welded,
+    surface: &WeldedMesh,
     task: &Task<'_>,
 ) -> Result<(Vec<[u32; 3]>, Vec<u32>), Cancelled> {
     let mut faces = surface.faces.clone();

@@ -2,14 +2,14 @@
 //!
 //! The smallest resolution that separates what should be separate: parts of the surface
 //! that face each other across a gap (an arm and a flank, two fingers, two legs) and are
-//! far apart along the surface. Where they share a voxel or touching ones, ways jump the
+//! far apart along the surface. Where they share a voxel or touching ones, paths jump the
 //! gap.
 
 use glam::DVec3;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::{Bounds, BoxTree, Welded};
+use crate::geometry::{Bounds, BoxTree, WeldedMesh};
 
 /// The resolution that most characters are well served by.
 const USUAL: u32 = 128;
@@ -40,7 +40,7 @@ pub enum Resolution {
 
 impl Resolution {
     /// The number of voxels for a surface; `usual` overrides the choice of `Auto`.
-    pub fn resolve(self, surface: &Welded, usual: Option<u32>) -> u32 {
+    pub fn resolve(self, surface: &WeldedMesh, usual: Option<u32>) -> u32 {
         match self {
             Self::Voxels(n) => n.clamp(32, 1024),
             Self::Auto => usual.unwrap_or_else(|| resolution_for(surface)),
@@ -49,7 +49,7 @@ impl Resolution {
 }
 
 /// The smallest resolution that separates the gaps of a surface.
-pub fn resolution_for(surface: &Welded) -> u32 {
+pub fn resolution_for(surface: &WeldedMesh) -> u32 {
     let Some(&first) = surface.points.first() else {
         return USUAL;
     };
@@ -74,9 +74,9 @@ pub fn resolution_for(surface: &Welded) -> u32 {
     }
 }
 
-/// For a sample of positions the way along the outward normal to a surface that looks back,
+/// For a sample of positions the path along the outward normal to a surface that looks back,
 /// up to `reach`; infinite where there is none.
-fn gaps(surface: &Welded, reach: f64) -> Vec<f64> {
+fn gaps(surface: &WeldedMesh, reach: f64) -> Vec<f64> {
     let mut normals = vec![DVec3::ZERO; surface.points.len()];
     for (face, corners) in surface.faces.iter().enumerate() {
         let area = surface.area_vector(face);
@@ -86,14 +86,14 @@ fn gaps(surface: &Welded, reach: f64) -> Vec<f64> {
     }
     let step = surface.points.len().div_ceil(ASKED).max(1);
     let asked: Vec<u32> = (0..surface.points.len() as u32).step_by(step).collect();
-    let ways: Vec<DVec3> = asked
+    let paths: Vec<DVec3> = asked
         .iter()
         .map(|&p| normals[p as usize].normalize_or_zero())
         .collect();
-    // A tree of the few ways that are asked about, not of all faces.
+    // A tree of the few paths that are asked about, not of all faces.
     let from = |asked: u32| surface.points[asked as usize];
-    let tree = BoxTree::new(asked.iter().zip(&ways).map(|(&p, &way)| {
-        let to = from(p) + way * reach;
+    let tree = BoxTree::new(asked.iter().zip(&paths).map(|(&p, &path)| {
+        let to = from(p) + path * reach;
         Bounds::around(from(p).as_vec3(), &[to.as_vec3()])
     }));
     let hits: Vec<(u32, f64)> = (0..surface.faces.len())
@@ -103,10 +103,10 @@ fn gaps(surface: &Welded, reach: f64) -> Vec<f64> {
             let corners = surface.corners(face);
             let [a, b, c] = corners.map(|p| p.as_vec3());
             tree.any_overlapping(&Bounds::around(a, &[b, c]), |number| {
-                let (p, way) = (asked[number as usize], ways[number as usize]);
-                if surface.area_vector(face).dot(way) < 0.0
+                let (p, path) = (asked[number as usize], paths[number as usize]);
+                if surface.area_vector(face).dot(path) < 0.0
                     && !surface.faces[face].contains(&p)
-                    && let Some(distance) = hit(corners, from(p), way)
+                    && let Some(distance) = hit(corners, from(p), path)
                 {
                     hits.push((number, distance));
                 }
@@ -127,9 +127,9 @@ fn gaps(surface: &Welded, reach: f64) -> Vec<f64> {
 }
 
 /// Where a ray meets a triangle (Möller and Trumbore 1997).
-fn hit([a, b, c]: [DVec3; 3], from: DVec3, way: DVec3) -> Option<f64> {
+fn hit([a, b, c]: [DVec3; 3], from: DVec3, path: DVec3) -> Option<f64> {
     let (u, v) = (b - a, c - a);
-    let across = way.cross(v);
+    let across = path.cross(v);
     let scale = u.dot(across);
     if scale == 0.0 {
         return None;
@@ -137,7 +137,7 @@ fn hit([a, b, c]: [DVec3; 3], from: DVec3, way: DVec3) -> Option<f64> {
     let offset = from - a;
     let first = offset.dot(across) / scale;
     let turned = offset.cross(u);
-    let second = way.dot(turned) / scale;
+    let second = path.dot(turned) / scale;
     let distance = v.dot(turned) / scale;
     (first >= 0.0 && second >= 0.0 && first + second <= 1.0 && distance > 0.0).then_some(distance)
 }
@@ -149,7 +149,7 @@ mod tests {
     use glam::Vec3;
 
     fn of(name: &str) -> u32 {
-        resolution_for(&Welded::of(&sample::make(name).unwrap().mesh))
+        resolution_for(&WeldedMesh::of(&sample::make(name).unwrap().mesh))
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         // Two plates a little apart, closer than the usual voxels can tell.
         let plates = |gap: f32| {
             let n = 20u32;
-            let mut surface = Welded {
+            let mut surface = WeldedMesh {
                 points: Vec::new(),
                 faces: Vec::new(),
                 diagonal: 3.0,
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_kept_within_bounds() {
-        let surface = Welded::of(&sample::make("tube").unwrap().mesh);
+        let surface = WeldedMesh::of(&sample::make("tube").unwrap().mesh);
         assert_eq!(Resolution::Voxels(5000).resolve(&surface, None), 1024);
         assert_eq!(Resolution::Voxels(64).resolve(&surface, Some(256)), 64);
         assert_eq!(Resolution::Auto.resolve(&surface, Some(256)), 256);

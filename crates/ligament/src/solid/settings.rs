@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Paint, Resolution, SolidOptions, Views};
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 
 /// How the solid is found. The defaults need no change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl SolidSettings {
     /// What these settings mean for a surface, by a method with these habits.
     pub fn resolve(
         &self,
-        surface: &Welded,
+        surface: &WeldedMesh,
         usual_resolution: Option<u32>,
         winding_numbers: bool,
     ) -> SolidOptions {
@@ -45,7 +45,7 @@ impl SolidSettings {
             resolution: self.resolution.resolve(surface, usual_resolution),
             views: self.views,
             winding_numbers: self.winding_numbers.unwrap_or(winding_numbers),
-            turn_inside_out: self.flip_inside_out,
+            flip_inside_out: self.flip_inside_out,
             paint: self.paint.clone(),
         }
     }

@@ -8,11 +8,11 @@ use super::*;
 use crate::geometry::winding_number;
 use crate::sample;
 
-fn surface(name: &str) -> Welded {
-    Welded::of(&sample::make(name).unwrap().mesh)
+fn surface(name: &str) -> WeldedMesh {
+    WeldedMesh::of(&sample::make(name).unwrap().mesh)
 }
 
-fn solid(surface: &Welded, options: &SolidOptions) -> Solid {
+fn solid(surface: &WeldedMesh, options: &SolidOptions) -> Solid {
     Solid::of(surface, options, &Task::unattended()).unwrap()
 }
 
@@ -46,7 +46,7 @@ fn meets(corners: [DVec3; 3], origin: DVec3, axis: usize) -> Option<(f64, bool)>
 }
 
 /// The vote of one axis at one point, by looking at every face.
-fn naive_vote(surface: &Welded, point: DVec3, axis: usize) -> bool {
+fn naive_vote(surface: &WeldedMesh, point: DVec3, axis: usize) -> bool {
     let mut found: Vec<(f64, bool)> = (0..surface.faces.len())
         .filter_map(|f| meets(surface.corners(f), point, axis))
         .collect();
@@ -62,7 +62,7 @@ fn votes_agree_with_casting_rays_from_every_voxel() {
     for (name, resolution) in [("hand@1200", 40), ("knight@2000", 32), ("skirt", 32)] {
         let surface = surface(name);
         let options = SolidOptions {
-            turn_inside_out: false,
+            flip_inside_out: false,
             winding_numbers: false,
             ..at(resolution)
         };
@@ -116,7 +116,7 @@ fn every_boundary_voxel_is_touched_and_every_vertex_is_in_one() {
 /// A box without its top, seen from above: winding numbers fill what one axis does not see.
 #[test]
 fn winding_numbers_decide_where_the_votes_do_not_agree() {
-    let mut open = Welded::of(&sample::make("tube").unwrap().mesh);
+    let mut open = WeldedMesh::of(&sample::make("tube").unwrap().mesh);
     // Take the caps off and a strip out of one side.
     let (low, high) = bounds(&open);
     let centre = |f: usize| open.corners(f).iter().sum::<DVec3>() / 3.0;
@@ -148,7 +148,7 @@ fn winding_numbers_decide_where_the_votes_do_not_agree() {
     }
 }
 
-fn bounds(surface: &Welded) -> (DVec3, DVec3) {
+fn bounds(surface: &WeldedMesh) -> (DVec3, DVec3) {
     let first = surface.points[0];
     surface
         .points
@@ -180,12 +180,12 @@ fn shells_inside_out_are_turned_over() {
         face.swap(0, 1);
     }
     let turned = solid(&surface, &at(48));
-    assert_eq!(turned.turned_shells, [0]);
+    assert_eq!(turned.flipped_shells, [0]);
     assert_eq!(turned.interior, upright.interior);
     let as_it_is = solid(
         &surface,
         &SolidOptions {
-            turn_inside_out: false,
+            flip_inside_out: false,
             ..at(48)
         },
     );

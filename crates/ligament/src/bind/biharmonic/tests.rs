@@ -56,7 +56,7 @@ fn solid_of(counts: UVec3, inside: impl Fn(UVec3) -> bool) -> Solid {
         ambiguous: Bits::new(counts),
         interior,
         winding_numbers_asked: 0,
-        turned_shells: Vec::new(),
+        flipped_shells: Vec::new(),
     }
 }
 

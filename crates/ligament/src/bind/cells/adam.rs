@@ -258,7 +258,7 @@ mod tests {
         );
     }
 
-    /// Along what changes nothing but for a hint of a slope it hardly goes.
+    /// Along what changes nothing but for a hint of a gradient it hardly goes.
     #[test]
     fn what_is_hardly_felt_hardly_moves() {
         let mut x = vec![1.0, 0.0];

@@ -1,4 +1,4 @@
-//! How much longer the way through the solid to a joint is than the straight line: what
+//! How much longer the path through the solid to a joint is than the straight line: what
 //! keeps an arm beside the body from binding to the hip.
 //!
 //! The paper's cells measure straight through the air (its section 6 names that as the
@@ -9,7 +9,7 @@
 
 use glam::Vec3;
 
-/// Longer ways for each cell in a coarse grid of voxels.
+/// Longer paths for each cell in a coarse grid of voxels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detour {
     resolution: u16,

@@ -45,7 +45,7 @@ pub struct Setting<'a> {
     pub guidance: Option<&'a Guidance>,
     /// Weights of all vertices to start from.
     pub from: Option<&'a Weights>,
-    /// Longer ways through the solid; it is carried over into the field.
+    /// Longer paths through the solid; it is carried over into the field.
     pub detour: Option<Detour>,
 }
 

@@ -192,7 +192,7 @@ impl Fit<'_> {
         points: &[u32],
         weighed: &[Weighed],
         rows: &Rows,
-        by_weight: &[f64],
+        weight_gradient: &[f64],
     ) -> Vec<f64> {
         let parts: Vec<Vec<f64>> = weighed
             .par_iter()
@@ -206,7 +206,7 @@ impl Fit<'_> {
                             self.domain.points[point as usize],
                             &weighed.entries[row.start as usize..row.end as usize],
                             row,
-                            &by_weight[rows.range(chunk * CHUNK + i)],
+                            &weight_gradient[rows.range(chunk * CHUNK + i)],
                             &mut gradient,
                         );
                     }
@@ -317,15 +317,20 @@ impl Fit<'_> {
                 whole.clone()
             };
             let (weighed, rows) = self.weigh(&opened, &chosen);
-            let mut by_weight = vec![0.0; rows.cells.len()];
+            let mut weight_gradient = vec![0.0; rows.cells.len()];
             if let Some(targets) = &self.targets {
                 for (row, &point) in chosen.iter().enumerate() {
                     let range = rows.range(row);
                     let factor = 1.0 / chosen.len() as f64;
-                    targets.difference(point as usize, rows.row(row), factor, Some(&mut by_weight[range]));
+                    targets.difference(
+                        point as usize,
+                        rows.row(row),
+                        factor,
+                        Some(&mut weight_gradient[range]),
+                    );
                 }
             }
-            let gradient = self.back(&opened, &chosen, &weighed, &rows, &by_weight);
+            let gradient = self.back(&opened, &chosen, &weighed, &rows, &weight_gradient);
             adam.step(list, &gradient, &self.reach, self.options.rate_at(step, steps));
             self.raise_falloffs(list);
         }
@@ -349,7 +354,7 @@ impl Fit<'_> {
         let mut adam = self.adam();
         let mut run = Run::default();
         let mut deck = Deck::new(pool.len());
-        let mut by_weight = Vec::new();
+        let mut weight_gradient = Vec::new();
         let mut seen: Option<Vec<DVec3>> = None;
         let guarded: Vec<&[DAffine3]> = pool.iter().take(GUARDED).map(Vec::as_slice).collect();
         let mut least: Option<(f64, Vec<f64>)> = None;
@@ -395,7 +400,7 @@ impl Fit<'_> {
             let (weighed, rows) = self.weigh(&opened, &batch.points);
             let body = body.map(|b| self.pose_body(b, &opened, &chosen));
             let measure = self.measure(body.as_ref());
-            let losses = measure.losses(batch, &rows, &chosen, Some(&mut by_weight), task)?;
+            let losses = measure.losses(batch, &rows, &chosen, Some(&mut weight_gradient), task)?;
             if step % steps.div_ceil(CURVE) == 0 {
                 run.curve.push(CurvePoint {
                     step,
@@ -404,7 +409,7 @@ impl Fit<'_> {
                     losses,
                 });
             }
-            let gradient = self.back(&opened, &batch.points, &weighed, &rows, &by_weight);
+            let gradient = self.back(&opened, &batch.points, &weighed, &rows, &weight_gradient);
             let rate = caution * self.options.rate_at(step, steps);
             adam.step(list, &gradient, &self.reach, rate);
             self.raise_falloffs(list);

@@ -68,7 +68,7 @@ pub struct FitOptions {
     /// steps, by a tenth and more: `docs/lab/cells.md`.
     pub site_axes: bool,
     /// No exponent r falls under this; zero for no bound. Under one a weight begins at its
-    /// border with an infinite slope, and towards zero with a jump that no gradient sees: a fit
+    /// border with an infinite gradient, and towards zero with a jump that no gradient sees: a fit
     /// of the corpus went there and ended more than ten times higher.
     pub least_falloff: f64,
     /// The first c, as a share of the character's size.

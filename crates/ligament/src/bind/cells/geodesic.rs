@@ -1,9 +1,9 @@
-//! Finds the detours of a character: the way through the voxel solid to each joint's
+//! Finds the detours of a character: the path through the voxel solid to each joint's
 //! bones, less the straight line.
 //!
 //! Voxel distances run along a lattice and are up to an eighth too long; what is within
-//! 15% and a voxel of the straight line counts as straight. A joint to which no way leads
-//! is at the longest detour; where no way leads to any joint (hair, buttons) there is no
+//! 15% and a voxel of the straight line counts as straight. A joint to which no path leads
+//! is at the longest detour; where no path leads to any joint (hair, buttons) there is no
 //! detour at all, and straight lines decide as in the paper.
 
 use glam::DVec3;
@@ -11,18 +11,18 @@ use glam::DVec3;
 use super::detour::Detour;
 use super::domain::FitDomain;
 use crate::character::{Character, LEAF_STUB, bones_of};
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::solid::distance::{Sources, all_distances};
 use crate::solid::{Leaves, Solid, SolidOptions};
 use crate::task::{Cancelled, Task};
 
-/// Voxels along the longest side while ways are measured.
+/// Voxels along the longest side while paths are measured.
 const FINE: u32 = 128;
 /// And as they are stored.
 const COARSE: u16 = 64;
 /// The longest detour, as a share of the character's size. Beyond it no cell weighs.
 const LONGEST: f64 = 0.25;
-/// Lattice ways are longer than straight ones by up to this factor.
+/// Lattice paths are longer than straight ones by up to this factor.
 const LATTICE: f64 = 1.15;
 
 /// The detours of a character, for cells in the order of the skin's joints.
@@ -42,7 +42,7 @@ pub fn detours(
         owners.push(cell);
         shapes.push(bone.shape.mapped(inside, 1.0 / domain.size));
     }
-    let surface = Welded {
+    let surface = WeldedMesh {
         points: domain.points.clone(),
         faces: domain.skin.faces().to_vec(),
         diagonal: 3f64.sqrt(),
@@ -62,15 +62,15 @@ pub fn detours(
     let mut of_leaf = vec![0f32; leaves.len() * cells];
     for (leaf, row) in of_leaf.chunks_exact_mut(cells).enumerate() {
         let centre = leaves.centre(leaf);
-        let mut ways = vec![f64::INFINITY; cells];
+        let mut paths = vec![f64::INFINITY; cells];
         let mut lines = vec![f64::INFINITY; cells];
         for (bone, (&cell, shape)) in owners.iter().zip(&shapes).enumerate() {
-            ways[cell] = ways[cell].min(distances.voxels(leaf, bone) * voxel);
+            paths[cell] = paths[cell].min(distances.voxels(leaf, bone) * voxel);
             lines[cell] = lines[cell].min(shape.distance(centre));
         }
-        if ways.iter().any(|w| w.is_finite()) {
-            for (to, (way, line)) in row.iter_mut().zip(ways.iter().zip(&lines)) {
-                *to = ((way - LATTICE * line - voxel) / LONGEST).clamp(0.0, 1.0) as f32;
+        if paths.iter().any(|w| w.is_finite()) {
+            for (to, (path, line)) in row.iter_mut().zip(paths.iter().zip(&lines)) {
+                *to = ((path - LATTICE * line - voxel) / LONGEST).clamp(0.0, 1.0) as f32;
             }
         }
     }

@@ -100,13 +100,13 @@ impl Targets {
     }
 
     /// Strength times the squared difference of a position's weights from its target; adds
-    /// `factor` times its derivative to `slopes`, one for each of `weights`.
+    /// `factor` times its derivative to `gradients`, one for each of `weights`.
     pub fn difference(
         &self,
         point: usize,
         weights: impl Iterator<Item = (usize, f64)> + Clone,
         factor: f64,
-        slopes: Option<&mut [f64]>,
+        gradients: Option<&mut [f64]>,
     ) -> f64 {
         let strength = self.strength[point];
         if strength == 0.0 || self.locked[point] {
@@ -125,9 +125,9 @@ impl Targets {
         for (cell, weight) in weights.clone() {
             sum += (weight - wanted(cell)).powi(2);
         }
-        if let Some(slopes) = slopes {
-            for (slope, (cell, weight)) in slopes.iter_mut().zip(weights) {
-                *slope += 2.0 * factor * strength * (weight - wanted(cell));
+        if let Some(gradients) = gradients {
+            for (gradient, (cell, weight)) in gradients.iter_mut().zip(weights) {
+                *gradient += 2.0 * factor * strength * (weight - wanted(cell));
             }
         }
         strength * sum

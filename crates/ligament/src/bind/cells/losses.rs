@@ -155,7 +155,7 @@ fn blended(rows: &Rows, row: usize, pose: &[DAffine3]) -> DAffine3 {
 /// Residuals of smoothness of a chunk and the derivative that goes through the rotation.
 struct Smoothness {
     residuals: Vec<DVec3>,
-    by_weight: Vec<f64>,
+    weight_gradient: Vec<f64>,
     loss: f64,
 }
 
@@ -167,12 +167,12 @@ impl Measure<'_> {
         batch: &Batch,
         rows: &Rows,
         poses: &[&[DAffine3]],
-        by_weight: Option<&mut Vec<f64>>,
+        weight_gradient: Option<&mut Vec<f64>>,
         task: &Task<'_>,
     ) -> Result<Losses, Cancelled> {
         let (count, p) = (batch.points.len(), poses.len());
         let scale = 1.0 / (batch.judged * p).max(1) as f64;
-        let wanted = by_weight.is_some();
+        let wanted = weight_gradient.is_some();
         let chunks = count.div_ceil(CHUNK);
         let part = |chunk: usize, end: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(end);
         let check = || task.check();
@@ -217,7 +217,10 @@ impl Measure<'_> {
             .into_par_iter()
             .map(|chunk| {
                 check()?;
-                let mut through_rotation = smooth.get(chunk).map(|s| s.by_weight.clone()).unwrap_or_default();
+                let mut through_rotation = smooth
+                    .get(chunk)
+                    .map(|s| s.weight_gradient.clone())
+                    .unwrap_or_default();
                 let range = part(chunk, count);
                 let entries = rows.starts[range.end] - rows.starts[range.start];
                 if wanted {
@@ -244,10 +247,10 @@ impl Measure<'_> {
         for (_, chunk) in &rest {
             losses.add(chunk);
         }
-        if let Some(by_weight) = by_weight {
-            by_weight.clear();
+        if let Some(weight_gradient) = weight_gradient {
+            weight_gradient.clear();
             for (chunk, _) in rest {
-                by_weight.extend(chunk);
+                weight_gradient.extend(chunk);
             }
         }
         Ok(losses.divided(scale.recip()))
@@ -272,7 +275,7 @@ impl Measure<'_> {
         let entries = rows.starts[range.end] as usize - first;
         let mut out = Smoothness {
             residuals: Vec::with_capacity(range.len() * p),
-            by_weight: vec![0.0; if wanted { entries } else { 0 }],
+            weight_gradient: vec![0.0; if wanted { entries } else { 0 }],
             loss: 0.0,
         };
         let unit = REFERENCE_SIZE * REFERENCE_SIZE;
@@ -297,7 +300,7 @@ impl Measure<'_> {
                         let by_blend = derivative_by_blend(m, b, -factor * residual, rest);
                         for e in rows.range(i) {
                             if rows.weights[e] > 0.0 {
-                                out.by_weight[e - first] +=
+                                out.weight_gradient[e - first] +=
                                     product(&by_blend, &pose[usize::from(rows.cells[e])].matrix3);
                             }
                         }
@@ -331,7 +334,7 @@ impl Measure<'_> {
         moved: &[DVec3],
         residuals: &[DVec3],
         scale: f64,
-        mut by_weight: Option<&mut Vec<f64>>,
+        mut weight_gradient: Option<&mut Vec<f64>>,
     ) -> Losses {
         let p = poses.len();
         let unit = REFERENCE_SIZE * REFERENCE_SIZE;
@@ -356,14 +359,14 @@ impl Measure<'_> {
 
             for (k, pose) in poses.iter().enumerate() {
                 let at = moved[u * p + k];
-                let mut by_place = DVec3::ZERO;
-                if by_weight.is_some() {
+                let mut position_gradient = DVec3::ZERO;
+                if weight_gradient.is_some() {
                     let factor = 2.0 * lambda.smoothness * unit * scale;
                     for &(i, share) in batch.rings_with(u) {
-                        by_place += residuals[i as usize * p + k] * (share * factor);
+                        position_gradient += residuals[i as usize * p + k] * (share * factor);
                     }
                     if judged && !batch.ring(u).is_empty() {
-                        by_place -= residuals[u * p + k] * factor;
+                        position_gradient -= residuals[u * p + k] * factor;
                     }
                 }
                 if let Some(spring) = spring {
@@ -373,14 +376,14 @@ impl Measure<'_> {
                     let change = (length - spring.length) / below;
                     losses.location += spring.share * change * change;
                     if length > 0.0 {
-                        let slope = 2.0 * lambda.location * scale * spring.share * change;
-                        by_place += way * (slope / (below * length));
+                        let gradient = 2.0 * lambda.location * scale * spring.share * change;
+                        position_gradient += way * (gradient / (below * length));
                     }
                 }
                 if let Some(body) = self.body.filter(|_| judged) {
-                    let (loss, slope) = body.collision(point, k, at);
+                    let (loss, gradient) = body.collision(point, k, at);
                     losses.collision += loss * unit;
-                    by_place += slope * (lambda.collision * unit * scale);
+                    position_gradient += gradient * (lambda.collision * unit * scale);
                 }
                 let mut clamped = None;
                 if !order.is_empty() {
@@ -391,32 +394,32 @@ impl Measure<'_> {
                     }
                     let gap = at - top;
                     losses.sparsity += gap.length_squared() * unit;
-                    let slope = gap * (2.0 * lambda.sparsity * unit * scale);
-                    by_place += slope;
-                    clamped = Some((slope, top));
+                    let gradient = gap * (2.0 * lambda.sparsity * unit * scale);
+                    position_gradient += gradient;
+                    clamped = Some((gradient, top));
                 }
-                let Some(by_weight) = by_weight.as_deref_mut() else {
+                let Some(weight_gradient) = weight_gradient.as_deref_mut() else {
                     continue;
                 };
                 for e in entries.clone() {
                     if rows.weights[e] > 0.0 {
                         let there = pose[usize::from(rows.cells[e])].transform_point3(x);
-                        by_weight[e - first] += by_place.dot(there);
+                        weight_gradient[e - first] += position_gradient.dot(there);
                     }
                 }
-                if let Some((slope, top)) = clamped {
+                if let Some((gradient, top)) = clamped {
                     for &e in &order {
                         let there = pose[usize::from(rows.cells[e])].transform_point3(x);
-                        by_weight[e - first] -= slope.dot(there - top) / kept;
+                        weight_gradient[e - first] -= gradient.dot(there - top) / kept;
                     }
                 }
             }
             if let Some(targets) = self.targets.filter(|_| judged) {
                 let factor = lambda.guidance * scale * p as f64;
-                let slopes = by_weight
+                let gradients = weight_gradient
                     .as_deref_mut()
                     .map(|b| &mut b[entries.start - first..entries.end - first]);
-                losses.guidance += p as f64 * targets.difference(point, rows.row(u), factor, slopes);
+                losses.guidance += p as f64 * targets.difference(point, rows.row(u), factor, gradients);
             }
         }
         losses

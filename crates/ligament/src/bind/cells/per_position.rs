@@ -69,7 +69,7 @@ pub fn optimise_weights(
     let mut adam = Adam::new(logs.len(), options.moments);
     let mut random = Random::new(options.seed ^ 2);
     let mut deck = Deck::new(pool.len());
-    let mut by_weight = Vec::new();
+    let mut weight_gradient = Vec::new();
     let mut by_log = vec![0.0; logs.len()];
     let mut curve = Vec::with_capacity(options.steps);
     for step in 0..options.steps {
@@ -78,7 +78,7 @@ pub fn optimise_weights(
         let chosen: Vec<&[DAffine3]> = (0..options.poses_per_step.max(1))
             .map(|_| pool[deck.draw(&mut random)].as_slice())
             .collect();
-        let losses = measure.losses(&whole, &rows, &chosen, Some(&mut by_weight), task)?;
+        let losses = measure.losses(&whole, &rows, &chosen, Some(&mut weight_gradient), task)?;
         curve.push(CurvePoint {
             step,
             seconds: task.now().saturating_sub(begun).as_secs_f64(),
@@ -87,9 +87,9 @@ pub fn optimise_weights(
         });
         for row in 0..domain.points.len() {
             let range = rows.range(row);
-            let mean: f64 = range.clone().map(|e| rows.weights[e] * by_weight[e]).sum();
+            let mean: f64 = range.clone().map(|e| rows.weights[e] * weight_gradient[e]).sum();
             for e in range {
-                by_log[e] = rows.weights[e] * (by_weight[e] - mean);
+                by_log[e] = rows.weights[e] * (weight_gradient[e] - mean);
             }
         }
         adam.step(&mut logs, &by_log, &reach, options.rate_at(step, options.steps));

@@ -124,11 +124,15 @@ impl Opened {
     }
 
     /// Adds to `gradient` what the derivatives of a loss by the weights of a point
-    /// (`by_weight`, one for each entry) say about the parameters.
-    pub fn back(&self, x: DVec3, entries: &[Entry], row: Row, by_weight: &[f64], gradient: &mut [f64]) {
-        let mean: f64 = entries.iter().zip(by_weight).map(|(e, g)| e.weight * g).sum();
+    /// (`weight_gradient`, one for each entry) say about the parameters.
+    pub fn back(&self, x: DVec3, entries: &[Entry], row: Row, weight_gradient: &[f64], gradient: &mut [f64]) {
+        let mean: f64 = entries
+            .iter()
+            .zip(weight_gradient)
+            .map(|(e, g)| e.weight * g)
+            .sum();
         let mut by_border = 0.0;
-        for (e, g) in entries.iter().zip(by_weight) {
+        for (e, g) in entries.iter().zip(weight_gradient) {
             let by_log_weight = e.weight * (g - mean);
             if by_log_weight == 0.0 {
                 continue;
@@ -143,10 +147,10 @@ impl Opened {
                     gradient[self.layout.floor(cell)] += by_log_ratio;
                 } else {
                     // At the border the numerator vanishes, and with it the weight; an
-                    // exponent under one would make the slope infinite there.
-                    let slope = by_log_ratio / e.numerator.max(LEAST_NUMERATOR);
-                    by_distance -= slope;
-                    by_border += slope;
+                    // exponent under one would make the gradient infinite there.
+                    let gradient = by_log_ratio / e.numerator.max(LEAST_NUMERATOR);
+                    by_distance -= gradient;
+                    by_border += gradient;
                 }
             }
             self.back_distance(x, e, by_distance, gradient);
@@ -208,7 +212,7 @@ mod tests {
         list
     }
 
-    /// Σ by_weight·w over random points, by parameter: exact against central differences.
+    /// Σ weight_gradient·w over random points, by parameter: exact against central differences.
     #[test]
     fn the_gradient_of_the_weights_is_exact() {
         let layout = Layout { cells: 7, sites: 3 };
@@ -228,15 +232,15 @@ mod tests {
                         let mut entries = Vec::new();
                         let detour = |c| 0.01 * f32::from(c);
                         let row = opened.weigh(x, &[0, 1, 2, 3, 4, 5, 6], detour, influences, &mut entries);
-                        let by_weight: Vec<f64> =
+                        let weight_gradient: Vec<f64> =
                             entries.iter().map(|e| by_cell[usize::from(e.cell)]).collect();
                         total += entries
                             .iter()
-                            .zip(&by_weight)
+                            .zip(&weight_gradient)
                             .map(|(e, g)| e.weight * g)
                             .sum::<f64>();
                         if let Some(gradient) = gradient.as_deref_mut() {
-                            opened.back(x, &entries, row, &by_weight, gradient);
+                            opened.back(x, &entries, row, &weight_gradient, gradient);
                         }
                     }
                     total

@@ -31,7 +31,7 @@ pub(crate) const LEAST_AREA_OF_BILAPLACIAN: f64 = 0.1;
 /// diagonal; about the thickness of a limb.
 pub(crate) const SMOOTHING_LENGTH: f64 = 0.05;
 /// Weights under this are not kept. Exact heat weights are never zero.
-pub(crate) const FAINTEST: f64 = 1e-5;
+pub(crate) const NEGLIGIBLE: f64 = 1e-5;
 
 /// How a joint's heat is handled (Bang et al., the weight handles). The range is not here: it is
 /// where the bones of [`HeatDomain`] are.
@@ -236,7 +236,7 @@ impl HeatBinding {
         self.limited(&self.domain.masks, &mut per_position, influences)
     }
 
-    /// For each position all weights that are not too faint, joints ascending but for
+    /// For each position all weights that are not negligible, joints ascending but for
     /// those of other smoothness, which come after.
     pub(crate) fn rows(&self, task: &Task<'_>) -> Result<Vec<Vec<Influence>>, BindError> {
         let mut rows = Rows::new(self.domain.skin.len());
@@ -410,7 +410,7 @@ impl Rows {
         }
     }
 
-    /// Solves for the joints and keeps what is not too faint. `numbers` are the positions
+    /// Solves for the joints and keeps what is not negligible. `numbers` are the positions
     /// behind the unknowns, where they are not all.
     fn solve(
         &mut self,
@@ -426,7 +426,7 @@ impl Rows {
             let mut found: Vec<(u32, Influence)> = Vec::new();
             for (&joint, column) in joints[range].iter().zip(columns.chunks_exact(size)) {
                 // Smoothness may make weights negative; who wants them as weights drops those.
-                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| w.abs() > FAINTEST) {
+                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| w.abs() > NEGLIGIBLE) {
                     let position = numbers.map_or(unknown as u32, |n| n[unknown]);
                     let weight = weight as f32;
                     found.push((position, Influence { joint, weight }));

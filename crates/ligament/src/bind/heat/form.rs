@@ -3,7 +3,7 @@
 /// How the heat of a position is found from its distance to the bones.
 ///
 /// The cost of a joint at a position is the distance d to the nearest point q of its bones,
-/// changed by `facing` and `barrier`. The cheapest joint is the source there, and its heat
+/// changed by `facing` and `barrier`. The lowest_cost joint is the source there, and its heat
 /// is H = c / cost².
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeatForm {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::bind::BindError;
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::geometry::normals;
 use crate::skin::Skin;
 use crate::solid::{Solid, SolidOptions, outward_faces};
@@ -25,7 +25,7 @@ impl Inside {
     /// Turns shells the right way out, and finds the solid if `with_solid`.
     pub fn of(skin: &Skin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
         let wound = skin.body();
-        let body = Welded {
+        let body = WeldedMesh {
             faces: outward_faces(wound, task)?.0,
             ..wound.clone()
         };
@@ -41,7 +41,7 @@ impl Inside {
             .collect();
         let options = SolidOptions {
             resolution: SOLID_RESOLUTION,
-            turn_inside_out: false,
+            flip_inside_out: false,
             ..SolidOptions::default()
         };
         let solid = match with_solid {

@@ -41,8 +41,8 @@ pub use form::{Barrier, HeatForm};
 pub use options::{HeatOptions, HeatPreset};
 pub use sources::Sources;
 
-pub(crate) use binding::{FAINTEST, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
-pub(crate) use sources::Found;
+pub(crate) use binding::{LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, NEGLIGIBLE, SMOOTHING_LENGTH};
+pub(crate) use sources::HeatSource;
 pub(crate) use surface::{Extent, HeatSurface};
 
 /// What is worth telling about islands that see no bone: once for each part.

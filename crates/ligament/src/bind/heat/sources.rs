@@ -80,7 +80,7 @@ pub(super) enum Obstacle<'a> {
 
 /// The source of one position.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct HeatSource {
     /// The least cost.
     pub cost: f64,
     /// Whether the straight way to one of the joints stays in the body.
@@ -89,7 +89,7 @@ pub(crate) struct Found {
     pub joints: SmallVec<[JointIndex; 2]>,
 }
 
-impl Found {
+impl HeatSource {
     /// The sum of how strongly the joints radiate, and H.
     pub fn radiated(&self, magnitudes: &[f64], form: &HeatForm, diagonal: f64) -> (f64, f64) {
         // Each of the joints radiates c/cost² (H = m·c/d², p = 1/m each).
@@ -119,7 +119,7 @@ impl Candidate {
 }
 
 /// A joint as seen from a group of positions.
-pub(super) struct Prospect<'a> {
+pub(super) struct CostBound<'a> {
     joint: JointIndex,
     bones: &'a [Bone],
     /// No position of the group has it cheaper.
@@ -135,7 +135,7 @@ pub(super) fn find(
 ) -> Result<Sources, Cancelled> {
     let done = AtomicUsize::new(0);
     let every: Vec<(&[u32], (DVec3, f64))> = groups.iter().collect();
-    let found: Vec<Vec<(u32, Found)>> = every
+    let found: Vec<Vec<(u32, HeatSource)>> = every
         .into_par_iter()
         .map(|(positions, ball)| {
             let before = done.fetch_add(positions.len(), atomic::Ordering::Relaxed);
@@ -143,7 +143,7 @@ pub(super) fn find(
             Ok(scene.sources_in(ball, positions.iter().copied(), form))
         })
         .collect::<Result<_, Cancelled>>()?;
-    let mut of_position: Vec<Option<Found>> = vec![None; scene.points.len()];
+    let mut of_position: Vec<Option<HeatSource>> = vec![None; scene.points.len()];
     for (position, found) in found.into_iter().flatten() {
         of_position[position as usize] = Some(found);
     }
@@ -177,54 +177,59 @@ impl Scene<'_> {
         ball: (DVec3, f64),
         positions: impl Iterator<Item = u32>,
         form: &HeatForm,
-    ) -> Vec<(u32, Found)> {
-        let prospects = self.prospects(ball);
+    ) -> Vec<(u32, HeatSource)> {
+        let cost_bounds = self.cost_bounds(ball);
         let mut candidates = Vec::new();
         positions
-            .map(|p| (p, self.sources_of(p as usize, &prospects, form, &mut candidates)))
+            .map(|p| {
+                (
+                    p,
+                    self.sources_of(p as usize, &cost_bounds, form, &mut candidates),
+                )
+            })
             .collect()
     }
 
     /// The joints that could come at most as dear as `cost` somewhere in a ball.
-    pub fn prospects_within(&self, ball: (DVec3, f64), cost: f64) -> Vec<Prospect<'_>> {
-        let mut prospects = self.prospects(ball);
-        prospects.retain(|p| p.least_cost <= dearest(cost));
-        prospects
+    pub fn cost_bounds_within(&self, ball: (DVec3, f64), cost: f64) -> Vec<CostBound<'_>> {
+        let mut cost_bounds = self.cost_bounds(ball);
+        cost_bounds.retain(|p| p.least_cost <= highest_cost(cost));
+        cost_bounds
     }
 
     /// Whether one of some joints could come at most as dear as `cost` at a position, in the
     /// default form.
-    pub fn is_within_reach(&self, position: usize, prospects: &[Prospect<'_>], cost: f64) -> bool {
+    pub fn is_within_reach(&self, position: usize, cost_bounds: &[CostBound<'_>], cost: f64) -> bool {
         let (at, facing) = (self.points[position], HeatForm::default().facing);
-        let most = dearest(cost);
+        let most = highest_cost(cost);
         // Most are too far away whichever way the skin faces.
         let furthest = most * (1.0 + BEHIND) * (1.0 + SAFE);
         let near = |b: &Bone| b.shape.closest_point(at).distance_squared(at) <= furthest * furthest;
-        prospects
+        cost_bounds
             .iter()
             .take_while(|p| p.least_cost <= most)
             .any(|p| p.bones.iter().any(near) && self.candidate(position, p, facing).least_cost <= most)
     }
 
-    /// The joints as seen from a ball, cheapest first.
-    fn prospects(&self, (middle, radius): (DVec3, f64)) -> Vec<Prospect<'_>> {
-        let prospect = |bones: &'_ [Bone]| {
+    /// The joints as seen from a ball, lowest_cost first.
+    fn cost_bounds(&self, (middle, radius): (DVec3, f64)) -> Vec<CostBound<'_>> {
+        let cost_bound = |bones: &'_ [Bone]| {
             let distances = bones.iter().map(|b| b.shape.distance(middle));
             let nearest = distances.fold(f64::INFINITY, f64::min) - radius * (1.0 + SAFE);
             // A cost is at least the distance over the best that facing can do.
             nearest.max(0.0) * (1.0 - SAFE) / (1.0 + BEHIND)
         };
-        let mut prospects: Vec<Prospect<'_>> = self
+        let mut cost_bounds: Vec<CostBound<'_>> = self
             .bones
             .chunk_by(|a, b| a.joint == b.joint)
-            .map(|bones| Prospect {
+            .map(|bones| CostBound {
                 joint: bones[0].joint,
                 bones,
-                least_cost: prospect(bones),
+                least_cost: cost_bound(bones),
             })
             .collect();
-        prospects.sort_by(|a, b| a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint)));
-        prospects
+        cost_bounds.sort_by(|a, b| a.least_cost.total_cmp(&b.least_cost).then(a.joint.cmp(&b.joint)));
+        cost_bounds
     }
 
     /// The least cost at a position, whether the way is clear, and the joints that have it.
@@ -232,10 +237,10 @@ impl Scene<'_> {
     fn sources_of(
         &self,
         position: usize,
-        prospects: &[Prospect<'_>],
+        cost_bounds: &[CostBound<'_>],
         form: &HeatForm,
         candidates: &mut Vec<Candidate>,
-    ) -> Found {
+    ) -> HeatSource {
         let at = self.points[position];
         let allowed = (self.allowed)(position);
         let outside_cost = match form.barrier {
@@ -243,26 +248,26 @@ impl Scene<'_> {
             Barrier::Faces => 0.0,
         };
         candidates.clear();
-        let mut prospects = prospects.iter().filter(|p| allowed[p.joint.at()]).peekable();
+        let mut cost_bounds = cost_bounds.iter().filter(|p| allowed[p.joint.at()]).peekable();
         // Cheapest first: once the least possible cost is over the best found, it is over.
         // That is after two or three joints, too few to sort them.
         let mut best = f64::INFINITY;
         let mut found: SmallVec<[(f64, bool, JointIndex); 4]> = SmallVec::new();
         loop {
-            let mut cheapest = (0..candidates.len())
+            let mut lowest_cost = (0..candidates.len())
                 .min_by(|&a, &b| candidates[a].order(&candidates[b]))
                 .map(|place| (place, candidates[place].least_cost));
             // Joints that could be cheaper are looked at first.
             while let Some(next) =
-                prospects.next_if(|p| cheapest.is_none_or(|(_, cost)| p.least_cost <= cost))
+                cost_bounds.next_if(|p| lowest_cost.is_none_or(|(_, cost)| p.least_cost <= cost))
             {
                 candidates.push(self.candidate(position, next, form.facing));
                 let last = candidates.len() - 1;
-                if cheapest.is_none_or(|(place, _)| candidates[last].order(&candidates[place]).is_lt()) {
-                    cheapest = Some((last, candidates[last].least_cost));
+                if lowest_cost.is_none_or(|(place, _)| candidates[last].order(&candidates[place]).is_lt()) {
+                    lowest_cost = Some((last, candidates[last].least_cost));
                 }
             }
-            let Some((place, least_cost)) = cheapest else {
+            let Some((place, least_cost)) = lowest_cost else {
                 break;
             };
             if least_cost > best * (1.0 + TIE) {
@@ -286,7 +291,7 @@ impl Scene<'_> {
         if matches!(self.obstacle, Obstacle::Faces(_)) {
             found.retain(|f| f.1);
         }
-        Found {
+        HeatSource {
             cost: best,
             seen,
             joints: found.into_iter().map(|f| f.2).collect(),
@@ -294,11 +299,11 @@ impl Scene<'_> {
     }
 
     /// A joint as seen from a position.
-    fn candidate(&self, position: usize, prospect: &Prospect<'_>, facing: bool) -> Candidate {
+    fn candidate(&self, position: usize, cost_bound: &CostBound<'_>, facing: bool) -> Candidate {
         let (at, normal) = (self.points[position], self.normals[position]);
         let mut nearest = at;
         let mut squared = f64::INFINITY;
-        for bone in prospect.bones {
+        for bone in cost_bound.bones {
             let other = bone.shape.closest_point(at);
             if other.distance_squared(at) < squared {
                 (nearest, squared) = (other, other.distance_squared(at));
@@ -311,7 +316,7 @@ impl Scene<'_> {
             1.0
         };
         Candidate {
-            joint: prospect.joint,
+            joint: cost_bound.joint,
             nearest,
             distance,
             facing,
@@ -321,7 +326,7 @@ impl Scene<'_> {
 }
 
 /// What another joint may cost and still share the heat with one that costs so much.
-fn dearest(cost: f64) -> f64 {
+fn highest_cost(cost: f64) -> f64 {
     cost * (1.0 + TIE)
 }
 
@@ -352,7 +357,7 @@ mod tests {
         let bones = crate::character::bones_of(&character.skeleton, &vec![true; joints], 0.5);
         let (allowed, magnitudes) = (vec![true; joints], vec![1.0; joints]);
         let allowed = |_: usize| &allowed[..];
-        // Every second layer is outside, so that the nearest is often not the cheapest.
+        // Every second layer is outside, so that the nearest is often not the lowest_cost.
         let inside = |p: DVec3| (p.x * 40.0).floor() as i64 % 2 == 0;
         let scene = Scene {
             points: &points,
@@ -378,10 +383,10 @@ mod tests {
             );
             // A bone is within reach of what it heats, and not of what is nearer to others.
             let most = near.iter().map(|n| n.1.cost).fold(0.0, f64::max);
-            let prospects = scene.prospects_within(ball, most);
-            let within = |(p, found): &(u32, Found)| {
-                scene.is_within_reach(*p as usize, &prospects, found.cost)
-                    && !scene.is_within_reach(*p as usize, &prospects, 1e-6)
+            let cost_bounds = scene.cost_bounds_within(ball, most);
+            let within = |(p, found): &(u32, HeatSource)| {
+                scene.is_within_reach(*p as usize, &cost_bounds, found.cost)
+                    && !scene.is_within_reach(*p as usize, &cost_bounds, 1e-6)
             };
             assert!(near.iter().all(within));
             seen += positions.len();

@@ -10,7 +10,7 @@ use super::domain::HeatDomain;
 use super::form::HeatForm;
 use super::groups::Groups;
 use super::inside::Inside;
-use super::sources::{Found, Obstacle, Scene};
+use super::sources::{HeatSource, Obstacle, Scene};
 use crate::character::{Bone, JointIndex};
 use crate::geometry::Laplacian;
 
@@ -34,7 +34,7 @@ pub(crate) struct Extent {
     /// All joints that are a source of one of them.
     joints: SmallVec<[JointIndex; 8]>,
     /// The highest cost.
-    dearest: f64,
+    highest_cost: f64,
 }
 
 impl HeatSurface {
@@ -45,10 +45,10 @@ impl HeatSurface {
     pub fn sources_again(
         &self,
         changed: Option<&[bool]>,
-        found: &[Found],
+        found: &[HeatSource],
         extents: &[Extent],
         magnitudes: &[f64],
-    ) -> Vec<(u32, Found)> {
+    ) -> Vec<(u32, HeatSource)> {
         let contains = |p| self.inside.contains(p);
         let allowed = |position: usize| self.domain.masks.at(position);
         let is_changed = |joint: &JointIndex| changed.is_none_or(|changed| changed[joint.at()]);
@@ -58,7 +58,7 @@ impl HeatSurface {
         let scene = self.scene(&self.domain.bones, magnitudes, &allowed, &contains);
         let again = |(extent, number): (&Extent, u32)| {
             let (ball, members) = (self.groups.ball(number), self.groups.members(number));
-            let near = of_moved.prospects_within(ball, extent.dearest);
+            let near = of_moved.cost_bounds_within(ball, extent.highest_cost);
             if near.is_empty() && !extent.joints.iter().any(is_changed) {
                 return Vec::new();
             }
@@ -78,14 +78,14 @@ impl HeatSurface {
     }
 
     /// What the sources of all groups have in common.
-    pub fn extents(&self, found: &[Found]) -> Vec<Extent> {
+    pub fn extents(&self, found: &[HeatSource]) -> Vec<Extent> {
         (0..self.groups.len() as u32)
             .map(|number| self.extent(number, found))
             .collect()
     }
 
     /// Brings the groups of some positions up to date.
-    pub fn refresh_extents(&self, positions: &[u32], found: &[Found], extents: &mut [Extent]) {
+    pub fn refresh_extents(&self, positions: &[u32], found: &[HeatSource], extents: &mut [Extent]) {
         let mut numbers: Vec<u32> = positions.iter().map(|&p| self.groups.group_of(p)).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -94,11 +94,11 @@ impl HeatSurface {
         }
     }
 
-    fn extent(&self, number: u32, found: &[Found]) -> Extent {
+    fn extent(&self, number: u32, found: &[HeatSource]) -> Extent {
         let mut extent = Extent::default();
         for &position in self.groups.members(number) {
             let found = &found[position as usize];
-            extent.dearest = extent.dearest.max(found.cost);
+            extent.highest_cost = extent.highest_cost.max(found.cost);
             for joint in &found.joints {
                 if !extent.joints.contains(joint) {
                     extent.joints.push(*joint);

@@ -2,7 +2,7 @@
 
 use super::VoxelOptions;
 use super::falloff::Form;
-use super::reach::Reach;
+use super::reach::CandidateBones;
 use super::thickness::thickness_scales;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
@@ -49,7 +49,7 @@ impl VoxelBinding {
         own: &VoxelOptions,
         notes: &mut Notes,
         task: &Task<'_>,
-    ) -> Result<(Self, Reach), BindError> {
+    ) -> Result<(Self, CandidateBones), BindError> {
         let form = own.preset;
         let skeleton = rules.skeleton();
         let surface = rules.skin.surface();
@@ -110,9 +110,9 @@ impl VoxelBinding {
             bones,
             joint_names: skeleton.joints.iter().map(|j| j.name.clone()).collect(),
         };
-        let (reach, beside) = binding.reach_and_sides(&surface.points, task)?;
+        let (reach, alongside) = binding.candidates_and_sides(&surface.points, task)?;
         if form.weighs_thickness() {
-            binding.scales = thickness_scales(&binding.bones, &beside, |j| skeleton.skin_parent(j));
+            binding.scales = thickness_scales(&binding.bones, &alongside, |j| skeleton.skin_parent(j));
         }
         watch.lap("reach");
         notes.stages.extend(watch.stages());

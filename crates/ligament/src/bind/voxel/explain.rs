@@ -30,7 +30,7 @@ pub struct ExplainedBone {
     pub through_solid: f64,
     /// The distance that counts: with ends and the thickness of the limb.
     pub counts: f64,
-    /// The way through the solid from the point to the bone: middles of voxels.
+    /// The path through the solid from the point to the bone: middles of voxels.
     pub path: Vec<DVec3>,
 }
 
@@ -38,8 +38,8 @@ impl VoxelBinding {
     /// Explains a point with its nearest `count` bones.
     pub fn explain(&self, point: DVec3, skeleton: &Skeleton, count: usize) -> Explanation {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
-        let (mut ways, mut list) = (Vec::new(), Vec::new());
-        near_bones(self, &rulers, point, &mut ways, &mut list);
+        let (mut paths, mut list) = (Vec::new(), Vec::new());
+        near_bones(self, &rulers, point, &mut paths, &mut list);
         let size = self.leaves.grid.size;
         let at = self.leaves.grid.grid_from_bind(point).floor().as_ivec3();
         let own = self.leaves.leaf_of_voxel(at.x, at.y, at.z);
@@ -52,7 +52,7 @@ impl VoxelBinding {
                 ExplainedBone {
                     joint: skeleton.joint(bone.joint).name.clone(),
                     straight: bone.shape.distance(point),
-                    through_solid: f64::from(ways[number]) * size,
+                    through_solid: f64::from(paths[number]) * size,
                     counts: f64::from(near.distance * self.scales[number]) * size,
                     path: start.map_or_else(Vec::new, |leaf| self.path(leaf, number)),
                 }
@@ -67,7 +67,7 @@ impl VoxelBinding {
         }
     }
 
-    /// The way from a leaf to a bone: always to the neighbour that is nearest to it.
+    /// The path from a leaf to a bone: always to the neighbour that is nearest to it.
     fn path(&self, mut leaf: usize, bone: usize) -> Vec<DVec3> {
         let mut path = vec![self.leaves.centre(leaf)];
         let mut left = self.field.voxels(leaf, bone);

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::binding::VoxelBinding;
 use super::falloff;
-use super::reach::Reach;
+use super::reach::CandidateBones;
 use super::{VoxelEvaluation, VoxelOptions};
 use crate::bind::floating::find_hosts;
 use crate::bind::prepared::Notes;
@@ -24,7 +24,7 @@ use crate::weights::mirror_averaged;
 pub struct LiveBinding {
     binding: Arc<VoxelBinding>,
     skin: Skin,
-    reach: Reach,
+    reach: CandidateBones,
     /// What was guessed about pieces that no bone reaches.
     floating: Option<BindWarning>,
     /// Found when weights are first smoothed.
@@ -65,7 +65,11 @@ impl LiveBinding {
         Ok(live)
     }
 
-    pub(super) fn with_reach(binding: Arc<VoxelBinding>, rules: &Rules<'_>, mut reach: Reach) -> Self {
+    pub(super) fn with_reach(
+        binding: Arc<VoxelBinding>,
+        rules: &Rules<'_>,
+        mut reach: CandidateBones,
+    ) -> Self {
         let skin = rules.skin.clone();
         let floating = find_hosts(|p| reach.reaches(p), skin.surface(), skin.laplacian())
             .map(|floating| reach.take_hosts(floating));

@@ -41,7 +41,7 @@ pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
 pub use live::LiveBinding;
 pub(crate) use moving::MovingBinding;
-pub use reach::Reach;
+pub use reach::CandidateBones;
 
 /// How voxel binding works. The defaults need no change.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -105,10 +105,10 @@ impl MovingBinding {
         evaluation: VoxelEvaluation,
         task: &Task<'_>,
     ) -> Result<Weights, BindError> {
-        let (reach, beside) = self.binding.reach_and_sides(rules.skin.points(), task)?;
+        let (reach, alongside) = self.binding.candidates_and_sides(rules.skin.points(), task)?;
         let binding = Arc::make_mut(&mut self.binding);
         let parent = |j| rules.skeleton().skin_parent(j);
-        binding.scales = thickness_scales(&binding.bones, &beside, parent);
+        binding.scales = thickness_scales(&binding.bones, &alongside, parent);
         for (scale, nearer) in binding.scales.iter_mut().zip(nearer) {
             *scale /= nearer;
         }

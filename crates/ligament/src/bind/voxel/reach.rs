@@ -13,8 +13,8 @@ use crate::task::{Cancelled, Task};
 
 /// The bones kept for each position. More change no weight that a vertex keeps.
 const KEPT: usize = 24;
-/// A way through the solid that is longer than the straight line by no more than this share
-/// and a voxel is taken as the straight line: ways from voxel to voxel are up to a tenth
+/// A path through the solid that is longer than the straight line by no more than this share
+/// and a voxel is taken as the straight line: paths from voxel to voxel are up to a tenth
 /// longer than they should be.
 const STRAIGHT: f32 = 0.15;
 /// How much further a position directly past the end of a segment counts.
@@ -34,7 +34,7 @@ pub(super) struct Near {
 
 /// The bones around all positions of a mesh.
 #[derive(Debug, Clone)]
-pub struct Reach {
+pub struct CandidateBones {
     starts: Vec<u32>,
     near: Vec<Near>,
     /// For each position the one whose bones count: itself, unless it hangs on another.
@@ -104,28 +104,29 @@ impl Ruler {
     }
 }
 
-/// The bones around some positions: how many for each, all of them, and who lies beside one.
+/// The bones around some positions: how many for each, all of them, and who lies alongside one.
 type ChunkReach = (Vec<u32>, Vec<Near>, Vec<(u16, f32)>);
 
-/// The nearest bone of a position beside whose middle it lies, and its distance.
-pub(super) type Beside = Option<(u16, f32)>;
+/// The nearest bone of a position alongside whose middle it lies, and its distance.
+pub(super) type Alongside = Option<(u16, f32)>;
 
 /// The bones around one position, nearest first.
 pub(super) fn near_bones(
     binding: &VoxelBinding,
     rulers: &[Ruler],
     point: DVec3,
-    ways: &mut Vec<f32>,
+    paths: &mut Vec<f32>,
     list: &mut Vec<Near>,
-) -> Beside {
+) -> Alongside {
     list.clear();
     let blend = Blend::at(&binding.leaves, point)?;
-    blend.distances(&binding.field, ways);
+    blend.distances(&binding.field, paths);
     let grid = &binding.leaves.grid;
     let p = grid.grid_from_bind(point).as_vec3();
-    // The nearest by the way through the solid: rulers and ends are for these alone.
+    // The nearest by the path through the solid: rulers and ends are for these alone.
     list.extend(
-        ways.iter()
+        paths
+            .iter()
             .enumerate()
             .filter(|w| w.1.is_finite())
             .map(|(bone, &distance)| Near {
@@ -161,30 +162,30 @@ pub(super) fn near_bones(
 
 impl VoxelBinding {
     /// The bones around all points.
-    pub fn reach(&self, points: &[DVec3], task: &Task<'_>) -> Result<Reach, Cancelled> {
-        Ok(self.reach_and_sides(points, task)?.0)
+    pub fn reach(&self, points: &[DVec3], task: &Task<'_>) -> Result<CandidateBones, Cancelled> {
+        Ok(self.candidates_and_sides(points, task)?.0)
     }
 
-    /// The bones around all points, and for those that lie beside their nearest bone which
+    /// The bones around all points, and for those that lie alongside their nearest bone which
     /// one that is and how far away.
-    pub(super) fn reach_and_sides(
+    pub(super) fn candidates_and_sides(
         &self,
         points: &[DVec3],
         task: &Task<'_>,
-    ) -> Result<(Reach, Vec<(u16, f32)>), Cancelled> {
+    ) -> Result<(CandidateBones, Vec<(u16, f32)>), Cancelled> {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
         let chunks: Vec<ChunkReach> = points
             .par_chunks(CHUNK)
             .map(|points| {
                 task.step("reach", 0.5)?;
-                let (mut ways, mut list) = (Vec::new(), Vec::new());
-                let (mut counts, mut near, mut beside) = (Vec::new(), Vec::new(), Vec::new());
+                let (mut paths, mut list) = (Vec::new(), Vec::new());
+                let (mut counts, mut near, mut alongside) = (Vec::new(), Vec::new(), Vec::new());
                 for &point in points {
-                    beside.extend(near_bones(self, &rulers, point, &mut ways, &mut list));
+                    alongside.extend(near_bones(self, &rulers, point, &mut paths, &mut list));
                     counts.push(list.len() as u32);
                     near.extend_from_slice(&list);
                 }
-                Ok((counts, near, beside))
+                Ok((counts, near, alongside))
             })
             .collect::<Result<_, Cancelled>>()?;
         let mut starts = vec![0];
@@ -193,7 +194,7 @@ impl VoxelBinding {
             end += count;
             starts.push(end);
         }
-        let beside = chunks.iter().flat_map(|c| c.2.iter().copied()).collect();
+        let alongside = chunks.iter().flat_map(|c| c.2.iter().copied()).collect();
         let near: Vec<Near> = chunks.into_iter().flat_map(|c| c.1).collect();
         let lengths = starts
             .windows(2)
@@ -202,17 +203,17 @@ impl VoxelBinding {
                 first.map_or(0.0, |n| SMOOTHING * f64::from(n.distance) * self.leaves.grid.size)
             })
             .collect();
-        let reach = Reach {
+        let reach = CandidateBones {
             starts,
             near,
             hosts: (0..points.len() as u32).collect(),
             lengths,
         };
-        Ok((reach, beside))
+        Ok((reach, alongside))
     }
 }
 
-impl Reach {
+impl CandidateBones {
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.lengths.len()

@@ -10,7 +10,7 @@ use crate::bind::{
     Region, RegionError, VertexSet,
 };
 use crate::character::{BoneShape, Character, JointIndex, Part, Pose, Weights};
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::sample;
 use crate::skin::{Mirror, Skin};
 use crate::solid::Resolution;
@@ -149,15 +149,15 @@ fn gaps_are_not_crossed() {
 #[test]
 fn symmetric_characters_get_symmetric_weights() {
     let character = sample::make("apose@4000").unwrap();
-    let surface = Welded::of(&character.mesh);
+    let surface = WeldedMesh::of(&character.mesh);
     let deforms = vec![true; character.skeleton.joints.len()];
     let mirror = Mirror::of(&surface.points, surface.diagonal, &character.skeleton, &deforms);
     let Some(mirror) = mirror else {
         panic!("the sample is symmetric")
     };
     let weights = bind(&character, &Asked::default()).weights;
-    let twins = crate::geometry::Twins::of(&character.mesh);
-    let rows = weights.gathered(twins.first_vertex.iter().map(|&v| v as usize));
+    let weld = crate::geometry::Weld::of(&character.mesh);
+    let rows = weights.gathered(weld.first_vertex.iter().map(|&v| v as usize));
     let again = crate::weights::mirror_averaged(&rows, mirror.points(), mirror.joints(), 4);
     let worst = (0..rows.vertex_count())
         .map(|v| apart(&rows, &again, v))
@@ -183,16 +183,16 @@ fn weights_do_not_jump_at_voxel_borders() {
         .into_iter()
         .filter(|p| crate::solid::Blend::at(&binding.leaves, *p).is_some())
         .collect();
-    let mut ways = Vec::new();
+    let mut paths = Vec::new();
     let mut before: Option<(DVec3, Vec<f32>)> = None;
     for p in inside {
         let Some(blend) = crate::solid::Blend::at(&binding.leaves, p) else {
             continue;
         };
-        blend.distances(&binding.field, &mut ways);
+        blend.distances(&binding.field, &mut paths);
         if let Some((last, distances)) = &before {
             let step = (last.distance(p) / binding.leaves.grid.size) as f32;
-            for (a, b) in distances.iter().zip(&ways) {
+            for (a, b) in distances.iter().zip(&paths) {
                 // A step into the boundary costs four times its length, across a corner at that.
                 assert!(
                     (a - b).abs() <= 8.0 * step + 1e-3,
@@ -201,7 +201,7 @@ fn weights_do_not_jump_at_voxel_borders() {
                 );
             }
         }
-        before = Some((p, ways.clone()));
+        before = Some((p, paths.clone()));
     }
 }
 
@@ -528,7 +528,7 @@ fn a_vertex_is_explained_by_its_bones() {
         let end = bones
             .map(|b| b.shape.distance(*last))
             .fold(f64::INFINITY, f64::min);
-        assert!(end <= 2.0 * explained.voxel, "the way ends {end} from the bone");
+        assert!(end <= 2.0 * explained.voxel, "the path ends {end} from the bone");
     }
 }
 
@@ -591,7 +591,7 @@ fn live_weights_are_those_of_a_new_bind() {
     }
 }
 
-/// Drivers that are far away share by the straight line where no way kept them.
+/// Drivers that are far away share by the straight line where no path kept them.
 #[test]
 fn a_region_far_from_its_drivers_follows_them_all_the_same() {
     let character = sample::make("athlete@2000").unwrap();

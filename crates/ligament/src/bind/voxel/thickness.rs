@@ -1,7 +1,7 @@
 //! How thick the limb around each bone is.
 //!
-//! A thick limb owns more than a thin one beside it: distances to a bone are multiplied by
-//! (R̄ / R)^½⁺, R being the median distance of the positions that lie beside the bone and
+//! A thick limb owns more than a thin one alongside it: distances to a bone are multiplied by
+//! (R̄ / R)^½⁺, R being the median distance of the positions that lie alongside the bone and
 //! nearest to it, R̄ the median over bones. The largest single gain over the papers.
 
 use crate::character::{Bone, JointIndex};
@@ -9,7 +9,7 @@ use crate::character::{Bone, JointIndex};
 /// The power of the ratio of thicknesses. On two halves of the open corpus 0.35, 0.5 and
 /// 0.65 gave geometric means within a hundredth; 0.6 has the lowest worst case.
 const POWER: f64 = 0.6;
-/// A bone with fewer positions beside it takes the thickness of its joint's other bones or
+/// A bone with fewer positions alongside it takes the thickness of its joint's other bones or
 /// of its ancestors.
 const ENOUGH: usize = 4;
 /// Limbs count as at least this thick, in voxels.
@@ -21,15 +21,15 @@ const THINNEST: f64 = 0.5;
 /// (a geometric mean of 0.868 for 0.870 without).
 const MOST: f64 = 3.0;
 
-/// The factor on distances for each bone. `beside` are the positions that lie beside their
+/// The factor on distances for each bone. `alongside` are the positions that lie alongside their
 /// nearest bone: which one, and how far away in voxels.
 pub(super) fn thickness_scales(
     bones: &[Bone],
-    beside: &[(u16, f32)],
+    alongside: &[(u16, f32)],
     parent: impl Fn(JointIndex) -> Option<JointIndex>,
 ) -> Vec<f32> {
     let mut of_bone: Vec<Vec<f32>> = vec![Vec::new(); bones.len()];
-    for &(bone, distance) in beside {
+    for &(bone, distance) in alongside {
         of_bone[usize::from(bone)].push(distance);
     }
     let own: Vec<Option<f64>> = of_bone

@@ -15,17 +15,17 @@ use super::residuals::Side;
 use super::rows::{Solved, push_changed};
 use crate::character::{Influence, JointIndex};
 use crate::edit::grouped_rows::RowGroup;
-use crate::linear::{Entry, LivingFactor, Piecewise};
+use crate::linear::{BySupernode, Entry, UpdatableFactor};
 
 /// Changes are followed once they sum to more than this share of the tolerance.
 const FAINT: f64 = 0.5;
 
-/// What is read of a piece.
+/// What is read of a supernode.
 struct Read<'a> {
     positions: &'a [u32],
     /// The joints that it was solved for.
     joints: SmallVec<[u16; 24]>,
-    /// The group of rows that the piece is, if it is one.
+    /// The group of rows that the supernode is, if it is one.
     group: Option<u32>,
     /// The rows, if any is another.
     rows: Option<RowGroup>,
@@ -40,9 +40,9 @@ pub(super) fn solve<'a>(
 ) -> Solved {
     let factor = &operator.factor;
     let entries = by_rank(factor, sides);
-    let read = |part: &Piecewise<'_>, room: &mut RowGroup| {
+    let read = |part: &BySupernode<'_>, room: &mut RowGroup| {
         let positions = &factor.in_order()[part.ranks.clone()];
-        // The pieces of another smoothness are no groups.
+        // The supernodes of another smoothness are no groups.
         let group = field.rows.grouping().group_of_all(positions);
         let old = |place: usize| match group {
             Some(group) => field.rows.group(group).row(place),
@@ -65,14 +65,14 @@ pub(super) fn solve<'a>(
             rows: differs.then(|| room.clone()),
         }
     };
-    let noticed = factor.solve_where_noticed(&entries, FAINT * tolerance, &operator.left_out, read);
+    let significant = factor.solve_where_noticed(&entries, FAINT * tolerance, &operator.deferred, read);
     let mut solved = Solved {
-        left_out: noticed.left_out,
+        deferred: significant.deferred,
         ..Solved::default()
     };
     let mut has_changes = vec![false; field.handles.len()];
     let mut loose = Vec::new();
-    for read in noticed.read {
+    for read in significant.read {
         solved.positions.extend(read.positions);
         for joint in read.joints {
             has_changes[usize::from(joint)] = true;
@@ -89,7 +89,7 @@ pub(super) fn solve<'a>(
 }
 
 /// Right-hand sides in the order of elimination.
-fn by_rank<'a>(factor: &LivingFactor, sides: impl Iterator<Item = &'a Side> + Clone) -> Vec<Entry> {
+fn by_rank<'a>(factor: &UpdatableFactor, sides: impl Iterator<Item = &'a Side> + Clone) -> Vec<Entry> {
     let mut count = 0;
     let mut ends = vec![0u32; factor.size() + 1];
     for side in sides.clone() {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::bind::BindError;
-use crate::bind::heat::{Extent, Found, HeatBinding, HeatDomain, HeatForm, HeatHandle, HeatSurface};
+use crate::bind::heat::{Extent, HeatBinding, HeatDomain, HeatForm, HeatHandle, HeatSource, HeatSurface};
 use crate::character::{Bone, BoneShape, Influence, JointIndex};
 use crate::linear::Block;
 use crate::skin::JointMasks;
@@ -30,11 +30,11 @@ use residuals::{Side, residuals};
 
 /// Positions that a thread looks at together.
 const CHUNK: usize = 128;
-/// Right-hand sides under this share of M·H are not noticed.
-const UNNOTICED: f64 = 1e-5;
+/// Right-hand sides under this share of M·H are not significant.
+const INSIGNIFICANT: f64 = 1e-5;
 /// Positions count as heated at least by this share of the mean.
 const LEAST_HEAT: f64 = 1e-9;
-/// Where heat falls by more than this factor, faint weights that are not kept would be missed.
+/// Where heat falls by more than this factor, negligible weights that are not kept would be missed.
 const COOLED: f64 = 2.0;
 
 /// How far changes are followed.
@@ -74,7 +74,7 @@ pub(super) struct HeatField {
     operators: Vec<Operator>,
     handles: Vec<HeatHandle>,
     magnitudes: Vec<f64>,
-    found: Vec<Found>,
+    found: Vec<HeatSource>,
     /// What the sources of the surface's groups have in common.
     extents: Vec<Extent>,
     /// M·H.
@@ -92,12 +92,12 @@ pub(super) struct HeatField {
 #[derive(Debug)]
 pub(super) struct HeatChange {
     drivers: Drivers,
-    found: Vec<(u32, Found)>,
+    found: Vec<(u32, HeatSource)>,
     /// Groups with rows that changed.
     pub rows: Vec<(u32, RowGroup)>,
     parts: Vec<(u32, JointKey)>,
     /// By smoothness, what the solves left out.
-    left_out: Vec<(f64, Vec<(u32, Block)>)>,
+    deferred: Vec<(f64, Vec<(u32, Block)>)>,
 }
 
 impl HeatChange {
@@ -108,19 +108,19 @@ impl HeatChange {
             found: older_of(self.found, later.found),
             rows: older_of(self.rows, later.rows),
             parts: older_of(self.parts, later.parts),
-            left_out: self.left_out,
+            deferred: self.deferred,
         };
-        for (smoothness, pieces) in later.left_out {
-            joined.keep_left_out(smoothness, pieces);
+        for (smoothness, supernodes) in later.deferred {
+            joined.keep_deferred(smoothness, supernodes);
         }
         joined
     }
 
-    /// Keeps what was left out at pieces before.
-    fn keep_left_out(&mut self, smoothness: f64, pieces: Vec<(u32, Block)>) {
-        match self.left_out.iter_mut().find(|l| l.0 == smoothness) {
-            Some((_, earlier)) => *earlier = older_of(std::mem::take(earlier), pieces),
-            None => self.left_out.push((smoothness, pieces)),
+    /// Keeps what was left out at supernodes before.
+    fn keep_deferred(&mut self, smoothness: f64, supernodes: Vec<(u32, Block)>) {
+        match self.deferred.iter_mut().find(|l| l.0 == smoothness) {
+            Some((_, earlier)) => *earlier = older_of(std::mem::take(earlier), supernodes),
+            None => self.deferred.push((smoothness, supernodes)),
         }
     }
 }
@@ -159,8 +159,8 @@ impl HeatField {
             row.sort_unstable_by_key(|i| i.joint);
         }
         let (surface, sources) = binding.into_surface();
-        let found: Vec<Found> = (0..rows.len())
-            .map(|p| Found {
+        let found: Vec<HeatSource> = (0..rows.len())
+            .map(|p| HeatSource {
                 cost: sources.cost[p],
                 seen: sources.seen[p],
                 joints: sources.of_position(p).iter().map(|s| s.0).collect(),
@@ -172,12 +172,13 @@ impl HeatField {
             .zip(&sources.heat)
             .map(|(a, h)| a * h)
             .collect();
-        let nearest = |f: &Found| JointKey::of_solver(f.joints.first().copied().unwrap_or(JointIndex(0)));
+        let nearest =
+            |f: &HeatSource| JointKey::of_solver(f.joints.first().copied().unwrap_or(JointIndex(0)));
         let least_heat =
             (LEAST_HEAT * heat.iter().sum::<f64>() / heat.len().max(1) as f64).max(f64::MIN_POSITIVE);
         // Else the first edit would wait for it.
         let operator = Operator::of(&surface, 0.0, &counted(&heat, least_heat), &[])?;
-        let pieces = Grouping::of(operator.factor.in_order().to_vec(), operator.factor.pieces());
+        let supernodes = Grouping::of(operator.factor.in_order().to_vec(), operator.factor.supernodes());
         Ok(Self {
             parts: parts.unwrap_or_else(|| found.iter().map(nearest).collect()),
             operators: vec![operator],
@@ -187,7 +188,7 @@ impl HeatField {
             found,
             least_heat,
             heat,
-            rows: GroupedRows::new(Arc::new(pieces), |position, list| {
+            rows: GroupedRows::new(Arc::new(supernodes), |position, list| {
                 list.extend_from_slice(&rows[position]);
             }),
             surface,
@@ -226,7 +227,7 @@ impl HeatField {
             found: Vec::new(),
             rows: Vec::new(),
             parts: self.other_parts(remap),
-            left_out: Vec::new(),
+            deferred: Vec::new(),
         };
         let edit = self.compared(&change.drivers);
         self.swap_drivers(&mut change.drivers);
@@ -246,11 +247,11 @@ impl HeatField {
         self.swap_parts(&mut change.parts);
         self.swap_found(&mut change.found);
         self.rows.swap(&mut change.rows);
-        for (smoothness, pieces) in &mut change.left_out {
+        for (smoothness, supernodes) in &mut change.deferred {
             let own = self.operators.iter_mut().find(|o| o.smoothness == *smoothness);
             // An operator that was made anew since has left out nothing.
             if let Some(operator) = own {
-                operator.left_out.swap(pieces);
+                operator.deferred.swap(supernodes);
             }
         }
     }
@@ -291,7 +292,7 @@ impl HeatField {
         other
     }
 
-    fn swap_found(&mut self, found: &mut [(u32, Found)]) {
+    fn swap_found(&mut self, found: &mut [(u32, HeatSource)]) {
         for (position, found) in found.iter_mut() {
             std::mem::swap(&mut self.found[*position as usize], found);
         }
@@ -381,7 +382,7 @@ impl HeatField {
         for &smoothness in &groups {
             self.prepare_operator(smoothness)?;
         }
-        self.forget_left_out(&edit.smoother, change);
+        self.forget_deferred(&edit.smoother, change);
         // Factors are large.
         self.operators.retain(|o| groups.contains(&o.smoothness));
         let mut operators = std::mem::take(&mut self.operators);
@@ -431,8 +432,8 @@ impl HeatField {
             self.put(solved.groups, change);
             let own = self.operators.iter_mut().find(|o| o.smoothness == smoothness);
             if let Some(operator) = own {
-                operator.left_out.swap(&mut solved.left_out);
-                change.keep_left_out(smoothness, solved.left_out);
+                operator.deferred.swap(&mut solved.deferred);
+                change.keep_deferred(smoothness, solved.deferred);
             }
         }
         work.positions = solved_at.iter().filter(|s| **s).count();
@@ -440,7 +441,7 @@ impl HeatField {
     }
 
     /// The positions that are heated less than before by a factor that matters.
-    fn cooled(&self, searched: &[(u32, Found)], old_heat: &[f64]) -> Vec<u32> {
+    fn cooled(&self, searched: &[(u32, HeatSource)], old_heat: &[f64]) -> Vec<u32> {
         let pairs = searched.iter().map(|s| s.0).zip(old_heat);
         pairs
             .filter(|&(p, &old)| self.has_cooled(p, old))
@@ -448,7 +449,7 @@ impl HeatField {
             .collect()
     }
 
-    /// Whether a position is: a weight too faint to be kept counts for much times the heat of a
+    /// Whether a position is: a negligible weight that is not kept counts for much times the heat of a
     /// bone that was on the skin, so that ΔA·w is not known there.
     fn has_cooled(&self, position: u32, old_heat: f64) -> bool {
         old_heat > COOLED * self.heat[position as usize]
@@ -458,12 +459,12 @@ impl HeatField {
     /// `handles` are the old ones.
     fn differences(
         &self,
-        found: &[(u32, Found)],
+        found: &[(u32, HeatSource)],
         old_heat: &[f64],
         handles: &[HeatHandle],
     ) -> Vec<Vec<Side>> {
         let magnitude = |j: &JointIndex| handles.get(j.at()).map_or(1.0, |h| h.magnitude);
-        let differences = |(found, old_heat): (&[(u32, Found)], &[f64])| {
+        let differences = |(found, old_heat): (&[(u32, HeatSource)], &[f64])| {
             let mut differences: Vec<Side> = Vec::new();
             let mut sources: Vec<(JointIndex, f64)> = Vec::new();
             for ((position, old), &old_heat) in found.iter().zip(old_heat) {
@@ -474,7 +475,7 @@ impl HeatField {
                     continue;
                 }
                 let mut add = |joint: JointIndex, value: f64| {
-                    if value.abs() >= UNNOTICED * heat {
+                    if value.abs() >= INSIGNIFICANT * heat {
                         differences.push(Side {
                             joint,
                             position: *position,
@@ -538,15 +539,15 @@ impl HeatField {
     }
 
     /// Takes keys out of what is left out: where they are solved for anew, nothing is.
-    fn forget_left_out(&mut self, keys: &[JointIndex], change: &mut HeatChange) {
+    fn forget_deferred(&mut self, keys: &[JointIndex], change: &mut HeatChange) {
         if keys.is_empty() {
             return;
         }
         let columns: Vec<u16> = keys.iter().map(|k| k.0).collect();
         for operator in &mut self.operators {
-            let mut pieces = operator.left_out.without(&columns);
-            operator.left_out.swap(&mut pieces);
-            change.keep_left_out(operator.smoothness, pieces);
+            let mut supernodes = operator.deferred.without(&columns);
+            operator.deferred.swap(&mut supernodes);
+            change.keep_deferred(operator.smoothness, supernodes);
         }
     }
 
@@ -643,7 +644,7 @@ mod tests {
     #[test]
     fn what_is_kept_beside_weights_follows_and_comes_back() {
         let mut field = field_of("hound@3000");
-        let state = |field: &HeatField| (field.extents.clone(), field.operators[0].left_out.clone());
+        let state = |field: &HeatField| (field.extents.clone(), field.operators[0].deferred.clone());
         let before = state(&field);
         let drivers = moved(&field, 0.004);
         let first = update(&mut field, drivers);
@@ -666,17 +667,17 @@ mod tests {
         let mut field = field_of("hound@3000");
         let drivers = moved(&field, 0.004);
         update(&mut field, drivers);
-        let left_out = |field: &HeatField, key: usize| {
+        let deferred = |field: &HeatField, key: usize| {
             let operator = field.operators.iter().find(|o| o.smoothness == 0.0).unwrap();
-            !operator.left_out.without(&[key as u16]).is_empty()
+            !operator.deferred.without(&[key as u16]).is_empty()
         };
-        let key = (0..field.handles.len()).find(|&k| left_out(&field, k)).unwrap();
+        let key = (0..field.handles.len()).find(|&k| deferred(&field, k)).unwrap();
         let mut drivers = moved(&field, 0.0);
         drivers.handles[key].smoothness = 0.3;
         let mut change = update(&mut field, drivers);
-        assert!(!left_out(&field, key));
+        assert!(!deferred(&field, key));
         field.swap(&mut change);
-        assert!(left_out(&field, key));
+        assert!(deferred(&field, key));
     }
 
     #[test]

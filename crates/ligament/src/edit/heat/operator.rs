@@ -2,7 +2,7 @@
 
 use crate::bind::heat::{HeatSurface, LEAST_AREA_OF_BILAPLACIAN, LEAST_EDGE, SMOOTHING_LENGTH};
 use crate::geometry::Laplacian;
-use crate::linear::{LeftOut, LinearError, LivingFactor, SymmetricMatrix};
+use crate::linear::{Deferred, LinearError, SymmetricMatrix, UpdatableFactor};
 
 /// −a·C + b·ℓ²·C·M⁻¹·C for one smoothness b and a = 1 − b (Bang et al. 2015, equation 3).
 #[derive(Debug)]
@@ -17,9 +17,9 @@ pub(super) struct Operator {
     /// The diagonal.
     pub diagonal: Vec<f64>,
     /// Of the operator with some M·H on the diagonal.
-    pub factor: LivingFactor,
+    pub factor: UpdatableFactor,
     /// What solves with the factor left out.
-    pub left_out: LeftOut,
+    pub deferred: Deferred,
 }
 
 impl Operator {
@@ -35,7 +35,7 @@ impl Operator {
         let same_places = |o: &&Self| o.matrix.starts == matrix.starts && o.matrix.columns == matrix.columns;
         let factor = match others.iter().find(same_places) {
             Some(other) => other.factor.like(&matrix, heat)?,
-            None => LivingFactor::of(surface.domain.skin.points(), &matrix, heat)?,
+            None => UpdatableFactor::of(surface.domain.skin.points(), &matrix, heat)?,
         };
         let mut operator = Self {
             smoothness,
@@ -43,7 +43,7 @@ impl Operator {
             columns: Vec::new(),
             values: Vec::new(),
             diagonal: Vec::with_capacity(surface.laplacian.len()),
-            left_out: factor.nothing_left_out(),
+            deferred: factor.nothing_left_out(),
             factor,
             matrix,
         };

@@ -18,7 +18,7 @@ pub(super) struct Side {
 }
 
 /// b − A·w at some positions, for the joints that `own` names. (Where heat changed little, the
-/// difference of old and new system is nearer to the truth: faint weights are not kept.)
+/// difference of old and new system is nearer to the truth: negligible weights are not kept.)
 pub(super) fn residuals(
     field: &HeatField,
     operator: &Operator,

@@ -1,6 +1,6 @@
 //! What a solve makes of rows of weights.
 
-use crate::bind::heat::FAINTEST;
+use crate::bind::heat::NEGLIGIBLE;
 use crate::character::Influence;
 use crate::edit::grouped_rows::RowGroup;
 use crate::linear::Block;
@@ -13,8 +13,8 @@ const NO_CHANGE: f32 = 1e-5;
 pub(super) struct Solved {
     /// Groups with rows that changed.
     pub groups: Vec<(u32, RowGroup)>,
-    /// The pieces at which something else is left out than before.
-    pub left_out: Vec<(u32, Block)>,
+    /// The supernodes at which something else is left out than before.
+    pub deferred: Vec<(u32, Block)>,
     /// The positions that were solved for some joint.
     pub positions: Vec<u32>,
     /// How many joints were solved for.
@@ -36,7 +36,7 @@ pub(super) fn push_changed(
         }
         let old = before.next_if(|i| i.joint == change.joint);
         let weight = old.map_or(0.0, |i| i.weight) + change.weight;
-        if f64::from(weight.abs()) > FAINTEST {
+        if f64::from(weight.abs()) > NEGLIGIBLE {
             row.push(Influence { weight, ..change });
         }
     }

@@ -1,8 +1,8 @@
 //! Nested dissection: an order of elimination that is a tree.
 //!
 //! The unknowns of a surface are cut in two; those along the cut, the separator, are
-//! eliminated last, and each half is cut again (George 1973). What changes in one piece of
-//! the surface then concerns its piece of the tree and the separators above, no others. Cuts
+//! eliminated last, and each half is cut again (George 1973). What changes in one part of
+//! the surface then concerns its supernode of the tree and the separators above, no others. Cuts
 //! are made across an axis or where so many steps from an end lead to, whatever is
 //! shortest: limbs come off whole.
 
@@ -22,13 +22,13 @@ pub(super) struct Piece {
     pub own: Range<usize>,
     /// The first rank of those below, down to the leaves; `own` begins after the last of them.
     pub first: usize,
-    /// The later unknowns that it is connected to, by itself or through pieces below it:
+    /// The later unknowns that it is connected to, by itself or through supernodes below it:
     /// ranks ascending.
     pub border: Vec<u32>,
-    /// How many pieces the two branches below have. In the list of all pieces they come
+    /// How many supernodes the two branches below have. In the list of all supernodes they come
     /// before this one, branch by branch.
     pub below: [usize; 2],
-    /// Where the border of each branch's last piece lies in this one: its own unknowns
+    /// Where the border of each branch's last supernode lies in this one: its own unknowns
     /// first, then its border.
     pub places: [Vec<u32>; 2],
 }
@@ -40,8 +40,8 @@ pub(super) struct Dissection {
     pub in_order: Vec<u32>,
     /// For each unknown its rank.
     pub ranks: Vec<u32>,
-    /// All pieces, those below others before them.
-    pub pieces: Vec<Piece>,
+    /// All supernodes, those below others before them.
+    pub supernodes: Vec<Piece>,
 }
 
 impl Dissection {
@@ -60,7 +60,7 @@ impl Dissection {
         let mut made = Self::default();
         if !points.is_empty() {
             let cut = whole.cut();
-            made.pieces = cut.pieces;
+            made.supernodes = cut.supernodes;
             made.in_order = cut.unknowns;
         }
         made.ranks = vec![0; points.len()];
@@ -72,35 +72,37 @@ impl Dissection {
     }
 
     fn find_borders<N: Iterator<Item = u32>>(&mut self, around: impl Fn(u32) -> N) {
-        for number in 0..self.pieces.len() {
-            let (before, rest) = self.pieces.split_at_mut(number);
-            let Some(piece) = rest.first_mut() else { continue };
+        for number in 0..self.supernodes.len() {
+            let (before, rest) = self.supernodes.split_at_mut(number);
+            let Some(supernode) = rest.first_mut() else {
+                continue;
+            };
             let mut border: Vec<u32> = Vec::new();
-            for &unknown in &self.in_order[piece.own.clone()] {
+            for &unknown in &self.in_order[supernode.own.clone()] {
                 border.extend(around(unknown).map(|to| self.ranks[to as usize]));
             }
-            let branches = branches(number, piece.below);
+            let branches = branches(number, supernode.below);
             for branch in branches.iter().flatten() {
                 border.extend_from_slice(&before[*branch].border);
             }
-            border.retain(|&rank| rank as usize >= piece.own.end);
+            border.retain(|&rank| rank as usize >= supernode.own.end);
             border.sort_unstable();
             border.dedup();
-            let place = |rank: &u32| match piece.own.contains(&(*rank as usize)) {
-                true => *rank - piece.own.start as u32,
-                false => (piece.own.len() + border.partition_point(|b| b < rank)) as u32,
+            let place = |rank: &u32| match supernode.own.contains(&(*rank as usize)) {
+                true => *rank - supernode.own.start as u32,
+                false => (supernode.own.len() + border.partition_point(|b| b < rank)) as u32,
             };
-            for (places, branch) in piece.places.iter_mut().zip(branches) {
+            for (places, branch) in supernode.places.iter_mut().zip(branches) {
                 if let Some(branch) = branch {
                     *places = before[branch].border.iter().map(place).collect();
                 }
             }
-            piece.border = border;
+            supernode.border = border;
         }
     }
 }
 
-/// The numbers of the last pieces of the branches below a piece.
+/// The numbers of the last supernodes of the branches below a supernode.
 fn branches(number: usize, below: [usize; 2]) -> [Option<usize>; 2] {
     let last = |end: usize, count: usize| (count > 0).then(|| end - 1);
     [last(number - below[1], below[0]), last(number, below[1])]
@@ -121,7 +123,7 @@ struct Part {
 #[derive(Default)]
 struct Cut {
     unknowns: Vec<u32>,
-    pieces: Vec<Piece>,
+    supernodes: Vec<Piece>,
 }
 
 impl Part {
@@ -133,7 +135,7 @@ impl Part {
     fn cut(self) -> Cut {
         if self.unknowns.len() <= LEAF {
             let own = 0..self.unknowns.len();
-            let piece = Piece {
+            let supernode = Piece {
                 own,
                 first: 0,
                 border: Vec::new(),
@@ -142,7 +144,7 @@ impl Part {
             };
             return Cut {
                 unknowns: self.unknowns,
-                pieces: vec![piece],
+                supernodes: vec![supernode],
             };
         }
         let side_of = self.divided();
@@ -159,17 +161,18 @@ impl Part {
             }
         };
         let (mut one, other) = rayon::join(|| half(Side::First), || half(Side::Second));
-        let below = [one.pieces.len(), other.pieces.len()];
+        let below = [one.supernodes.len(), other.supernodes.len()];
         let shift = one.unknowns.len();
-        one.pieces.extend(other.pieces.into_iter().map(|mut piece| {
-            piece.own = piece.own.start + shift..piece.own.end + shift;
-            piece.first += shift;
-            piece
-        }));
+        one.supernodes
+            .extend(other.supernodes.into_iter().map(|mut supernode| {
+                supernode.own = supernode.own.start + shift..supernode.own.end + shift;
+                supernode.first += shift;
+                supernode
+            }));
         one.unknowns.extend(other.unknowns);
         let start = one.unknowns.len();
         one.unknowns.extend(separator);
-        one.pieces.push(Piece {
+        one.supernodes.push(Piece {
             own: start..one.unknowns.len(),
             first: 0,
             border: Vec::new(),

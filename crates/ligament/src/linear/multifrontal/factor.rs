@@ -1,4 +1,4 @@
-//! The factor, piece by piece.
+//! The factor, supernode by supernode.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use glam::DVec3;
 use super::dissection::{Dissection, Piece};
 use crate::linear::{LinearError, SymmetricMatrix};
 
-/// Branches of fewer pieces are worked on by one thread.
+/// Branches of fewer supernodes are worked on by one thread.
 pub(super) const ALONE: usize = 24;
-/// What a piece passes on is taken for the same as long as its rows changed by less than this
+/// What a supernode passes on is taken for the same as long as its rows changed by less than this
 /// share of D.
 const SAME: f64 = 3e-4;
 
 /// A factor of C + D.
 #[derive(Debug, Clone)]
-pub struct LivingFactor {
+pub struct UpdatableFactor {
     pub(super) dissection: Arc<Dissection>,
     pub(super) rows: Rows,
     /// D by rank, as factorised.
@@ -34,7 +34,7 @@ pub struct LivingFactor {
 pub(super) struct Rows {
     starts: Vec<u32>,
     values: Vec<f64>,
-    /// Where an entry lies among the unknowns of its row's piece and their border.
+    /// Where an entry lies among the unknowns of its row's supernode and their border.
     places: Vec<u32>,
 }
 
@@ -44,7 +44,7 @@ impl Rows {
     }
 }
 
-/// What a piece has of the factor.
+/// What a supernode has of the factor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Front {
     /// The factor's columns of its own unknowns: column by column, rows of its own and then of
@@ -54,7 +54,7 @@ pub(super) struct Front {
     passed: Vec<f64>,
 }
 
-impl LivingFactor {
+impl UpdatableFactor {
     /// Factorises C + D for unknowns that lie at `points`, which only tell where to cut.
     pub fn of(points: &[DVec3], c: &SymmetricMatrix, d: &[f64]) -> Result<Self, LinearError> {
         let whole = c.rows();
@@ -70,7 +70,7 @@ impl LivingFactor {
     fn along(dissection: Arc<Dissection>, whole: &[Vec<(u32, f64)>], d: &[f64]) -> Result<Self, LinearError> {
         let mut factor = Self {
             rows: rows_in_order(whole, &dissection),
-            fronts: vec![Front::default(); dissection.pieces.len()],
+            fronts: vec![Front::default(); dissection.supernodes.len()],
             // Nothing is factorised yet.
             added: vec![f64::NAN; whole.len()],
             dissection,
@@ -100,8 +100,11 @@ impl LivingFactor {
     }
 
     /// The ranks that are solved together.
-    pub fn pieces(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        self.dissection.pieces.iter().map(|piece| piece.own.clone())
+    pub fn supernodes(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+        self.dissection
+            .supernodes
+            .iter()
+            .map(|supernode| supernode.own.clone())
     }
 
     /// Factorises anew for another D, as far as it differs. After an error the factor is good
@@ -120,7 +123,7 @@ impl LivingFactor {
             added: &self.added,
         };
         let done = work.branch(
-            &self.dissection.pieces,
+            &self.dissection.supernodes,
             &mut self.fronts,
             &changed,
             &mut Vec::new(),
@@ -139,13 +142,13 @@ fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
         values: Vec::new(),
         places: Vec::new(),
     };
-    for piece in &dissection.pieces {
-        for rank in piece.own.clone() {
+    for supernode in &dissection.supernodes {
+        for rank in supernode.own.clone() {
             let entries = whole[dissection.in_order[rank] as usize].iter();
             let by_rank = entries.map(|&(to, value)| (dissection.ranks[to as usize], value));
             for (column, value) in by_rank.filter(|e| e.0 as usize >= rank) {
                 rows.values.push(value);
-                rows.places.push(place(piece, column));
+                rows.places.push(place(supernode, column));
             }
             rows.starts.push(rows.values.len() as u32);
         }
@@ -153,11 +156,11 @@ fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
     rows
 }
 
-/// Where a rank from a piece's first on lies in it.
-fn place(piece: &Piece, rank: u32) -> u32 {
-    match (rank as usize) < piece.own.end {
-        true => rank - piece.own.start as u32,
-        false => (piece.own.len() + piece.border.partition_point(|&b| b < rank)) as u32,
+/// Where a rank from a supernode's first on lies in it.
+fn place(supernode: &Piece, rank: u32) -> u32 {
+    match (rank as usize) < supernode.own.end {
+        true => rank - supernode.own.start as u32,
+        false => (supernode.own.len() + supernode.border.partition_point(|&b| b < rank)) as u32,
     }
 }
 
@@ -171,25 +174,26 @@ impl Work<'_> {
     /// passed on by it. `changed` are ranks of the branch, ascending; `room` is to work in.
     fn branch(
         &self,
-        pieces: &[Piece],
+        supernodes: &[Piece],
         fronts: &mut [Front],
         changed: &[u32],
         room: &mut Vec<f64>,
     ) -> Result<bool, LinearError> {
-        let (Some((piece, below)), Some((front, fronts_below))) =
-            (pieces.split_last(), fronts.split_last_mut())
+        let (Some((supernode, below)), Some((front, fronts_below))) =
+            (supernodes.split_last(), fronts.split_last_mut())
         else {
             return Ok(false);
         };
         if changed.is_empty() {
             return Ok(false);
         }
-        let (one, other) = below.split_at(piece.below[0]);
-        let (fronts_one, fronts_other) = fronts_below.split_at_mut(piece.below[0]);
-        let end = one.last().map_or(piece.first, |p| p.own.end);
+        let (one, other) = below.split_at(supernode.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at_mut(supernode.below[0]);
+        let end = one.last().map_or(supernode.first, |p| p.own.end);
         let (changed_one, rest) = changed.split_at(changed.partition_point(|&r| (r as usize) < end));
-        let (changed_other, own) = rest.split_at(rest.partition_point(|&r| (r as usize) < piece.own.start));
-        let (a, b) = match pieces.len() >= ALONE && !changed_one.is_empty() && !changed_other.is_empty() {
+        let (changed_other, own) =
+            rest.split_at(rest.partition_point(|&r| (r as usize) < supernode.own.start));
+        let (a, b) = match supernodes.len() >= ALONE && !changed_one.is_empty() && !changed_other.is_empty() {
             true => rayon::join(
                 || self.branch(one, fronts_one, changed_one, room),
                 || self.branch(other, fronts_other, changed_other, &mut Vec::new()),
@@ -202,18 +206,18 @@ impl Work<'_> {
         if !(a? | b? | !own.is_empty()) {
             return Ok(false);
         }
-        self.piece(piece, front, [fronts_one.last(), fronts_other.last()], room)
+        self.supernode(supernode, front, [fronts_one.last(), fronts_other.last()], room)
     }
 
-    /// Factorises a piece, and says whether what it passes on is something else.
-    fn piece(
+    /// Factorises a supernode, and says whether what it passes on is something else.
+    fn supernode(
         &self,
-        piece: &Piece,
+        supernode: &Piece,
         front: &mut Front,
         branches: [Option<&Front>; 2],
         passed: &mut Vec<f64>,
     ) -> Result<bool, LinearError> {
-        let (own, border) = (piece.own.len(), piece.border.len());
+        let (own, border) = (supernode.own.len(), supernode.border.len());
         let height = own + border;
         let size = self.added.len();
         let fits =
@@ -221,7 +225,7 @@ impl Work<'_> {
         if !fits {
             return Err(LinearError::TooLarge { size });
         }
-        for (column, rank) in piece.own.clone().enumerate() {
+        for (column, rank) in supernode.own.clone().enumerate() {
             let range = self.rows.range(rank);
             let target = &mut front.panel[column * height..][..height];
             let places = self.rows.places[range.clone()].iter();
@@ -230,7 +234,7 @@ impl Work<'_> {
             }
             target[column] += self.added[rank];
         }
-        for (branch, places) in branches.into_iter().zip(&piece.places) {
+        for (branch, places) in branches.into_iter().zip(&supernode.places) {
             let Some(branch) = branch else { continue };
             for (column, &to) in places.iter().enumerate() {
                 let to = to as usize;
@@ -271,7 +275,7 @@ impl Work<'_> {
                 Par::Seq,
             );
         }
-        if self.passes_the_same(piece, &front.passed, passed) {
+        if self.passes_the_same(supernode, &front.passed, passed) {
             return Ok(false);
         }
         std::mem::swap(&mut front.passed, passed);
@@ -279,8 +283,8 @@ impl Work<'_> {
     }
 
     /// Whether two lower triangles differ by nothing that matters.
-    fn passes_the_same(&self, piece: &Piece, old: &[f64], new: &[f64]) -> bool {
-        let border = piece.border.len();
+    fn passes_the_same(&self, supernode: &Piece, old: &[f64], new: &[f64]) -> bool {
+        let border = supernode.border.len();
         if old.len() != new.len() {
             return false;
         }
@@ -295,7 +299,7 @@ impl Work<'_> {
                 *in_row += difference;
                 in_column += difference;
             }
-            let added = self.added[piece.border[column] as usize];
+            let added = self.added[supernode.border[column] as usize];
             differences[column] + in_column <= SAME * added
         })
     }

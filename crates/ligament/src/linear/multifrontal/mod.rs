@@ -1,5 +1,5 @@
 //! A sparse Cholesky factor that follows changes of the diagonal, and solves only where that
-//! is noticed (the multifrontal method of Duff and Reid 1983 on a tree of separators).
+//! is significant (the multifrontal method of Duff and Reid 1983 on a tree of separators).
 //!
 //! For systems A = C + D on surfaces where D is a diagonal and the rows of C sum to zero.
 //! There A·1 = D, so that a right-hand side of at most ε·D changes no unknown by more than ε
@@ -12,8 +12,8 @@ mod dissection;
 mod factor;
 mod solve;
 
-pub use factor::LivingFactor;
-pub use solve::{Block, Entry, LeftOut, Noticed, Piecewise};
+pub use factor::UpdatableFactor;
+pub use solve::{Block, BySupernode, Deferred, Entry, Significant};
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
-//! Solving where it is noticed.
+//! Solving where it is significant.
 //!
-//! Forwards, from leaves to root, a piece takes part for the columns that have a right-hand
+//! Forwards, from leaves to root, a supernode takes part for the columns that have a right-hand
 //! side in it or below; backwards for those that have one, or a solution on its border.
-//! What is too faint to be noticed is not followed; on the border of a piece it waits, and is
-//! added to what later solves find there ([`LeftOut`]).
+//! What is negligible is not followed; on the border of a supernode it waits, and is
+//! added to what later solves find there ([`Deferred`]).
 
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
@@ -11,10 +11,10 @@ use faer::prelude::{Reborrow, ReborrowMut};
 use faer::{Accum, MatMut, MatRef, Par};
 
 use super::dissection::Piece;
-use super::factor::{ALONE, Front, LivingFactor};
+use super::factor::{ALONE, Front, UpdatableFactor};
 
-/// A right-hand side that changes no unknown by more than this share of what is faint is
-/// forgotten; so is a solution on the border of a piece that is no more than that.
+/// A right-hand side that changes no unknown by more than this share of what is negligible is
+/// forgotten; so is a solution on the border of a supernode that is no more than that.
 const FORGOTTEN: f64 = 0.01;
 
 /// A right-hand side's value for an unknown.
@@ -28,9 +28,9 @@ pub struct Entry {
     pub value: f64,
 }
 
-/// Solutions for the unknowns of one piece.
+/// Solutions for the unknowns of one supernode.
 #[derive(Debug)]
-pub struct Piecewise<'a> {
+pub struct BySupernode<'a> {
     /// The unknowns' ranks.
     pub ranks: std::ops::Range<usize>,
     /// Which right-hand sides are solved for, ascending.
@@ -39,14 +39,14 @@ pub struct Piecewise<'a> {
     height: usize,
 }
 
-impl Piecewise<'_> {
+impl BySupernode<'_> {
     /// The solutions of a right-hand side, given by its place in `columns`.
     pub fn column(&self, place: usize) -> &[f64] {
         &self.values[place * self.height..][..self.ranks.len()]
     }
 }
 
-/// Some columns over the rows of a piece: its own, then its border.
+/// Some columns over the rows of a supernode: its own, then its border.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Block {
     columns: Vec<u16>,
@@ -111,26 +111,26 @@ impl Block {
     }
 }
 
-/// What solves left out: for each piece, solutions on its border that were not followed into it.
-/// Once they sum to more than is faint they are, so that what is left out does not add up.
+/// What solves left out: for each supernode, solutions on its border that were not followed into it.
+/// Once they sum to more than is negligible they are, so that what is left out does not add up.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LeftOut {
-    pieces: Vec<Block>,
+pub struct Deferred {
+    supernodes: Vec<Block>,
 }
 
-impl LeftOut {
-    /// Puts what is left out at some pieces in place, and what was there into the list.
-    pub fn swap(&mut self, pieces: &mut [(u32, Block)]) {
-        for (number, block) in pieces {
-            std::mem::swap(&mut self.pieces[*number as usize], block);
+impl Deferred {
+    /// Puts what is left out at some supernodes in place, and what was there into the list.
+    pub fn swap(&mut self, supernodes: &mut [(u32, Block)]) {
+        for (number, block) in supernodes {
+            std::mem::swap(&mut self.supernodes[*number as usize], block);
         }
     }
 
-    /// The pieces at which some columns are left out, without them.
+    /// The supernodes at which some columns are left out, without them.
     pub fn without(&self, columns: &[u16]) -> Vec<(u32, Block)> {
         let concerned = |block: &Block| columns.iter().any(|&c| block.place_of(c).is_some());
-        let pieces = (0..).zip(&self.pieces).filter(|(_, block)| concerned(block));
-        pieces
+        let supernodes = (0..).zip(&self.supernodes).filter(|(_, block)| concerned(block));
+        supernodes
             .map(|(number, block)| {
                 let none = Block {
                     height: block.height,
@@ -144,69 +144,69 @@ impl LeftOut {
 
 /// What a solve gives.
 #[derive(Debug)]
-pub struct Noticed<T> {
-    /// What was read, in the order of pieces from the root on.
+pub struct Significant<T> {
+    /// What was read, in the order of supernodes from the root on.
     pub read: Vec<T>,
-    /// The pieces at which something else is left out than before.
-    pub left_out: Vec<(u32, Block)>,
+    /// The supernodes at which something else is left out than before.
+    pub deferred: Vec<(u32, Block)>,
 }
 
-impl LivingFactor {
+impl UpdatableFactor {
     /// Nothing left out yet.
-    pub fn nothing_left_out(&self) -> LeftOut {
-        LeftOut {
-            pieces: vec![Block::default(); self.fronts.len()],
+    pub fn nothing_left_out(&self) -> Deferred {
+        Deferred {
+            supernodes: vec![Block::default(); self.fronts.len()],
         }
     }
 
     /// Solves for right-hand sides given by their `entries`, ranks ascending. Solutions are
-    /// followed to where they are no more than `faint`, with what earlier solves left out there.
-    /// `read` sees them piece by piece, with room to work in.
+    /// followed to where they are no more than `negligible`, with what earlier solves left out there.
+    /// `read` sees them supernode by supernode, with room to work in.
     pub fn solve_where_noticed<T: Send, W: Default + Send>(
         &self,
         entries: &[Entry],
-        faint: f64,
-        left_out: &LeftOut,
-        read: impl Fn(&Piecewise<'_>, &mut W) -> T + Sync,
-    ) -> Noticed<T> {
+        negligible: f64,
+        deferred: &Deferred,
+        read: impl Fn(&BySupernode<'_>, &mut W) -> T + Sync,
+    ) -> Significant<T> {
         let solving = Solving {
             factor: self,
-            faint,
-            left_out,
+            negligible,
+            deferred,
             read: &read,
         };
         let mut kept: Vec<Block> = Vec::new();
         kept.resize_with(self.fronts.len(), Block::default);
-        let pieces = &self.dissection.pieces;
-        solving.forwards(pieces, &self.fronts, &mut kept, entries);
+        let supernodes = &self.dissection.supernodes;
+        solving.forwards(supernodes, &self.fronts, &mut kept, entries);
         let above = Above {
             block: &Block::default(),
             places: &[],
             first: 0,
         };
         let mut seen = Seen::default();
-        solving.backwards(pieces, &self.fronts, &kept, above, &mut seen);
-        Noticed {
+        solving.backwards(supernodes, &self.fronts, &kept, above, &mut seen);
+        Significant {
             read: seen.read,
-            left_out: seen.left_out,
+            deferred: seen.deferred,
         }
     }
 }
 
-/// The solutions of the piece above a branch.
+/// The solutions of the supernode above a branch.
 #[derive(Clone, Copy)]
 struct Above<'a> {
     block: &'a Block,
     /// Where the border of the branch is in it.
     places: &'a [u32],
-    /// The number of the branch's first piece.
+    /// The number of the branch's first supernode.
     first: usize,
 }
 
-/// What was read of pieces and left out at them so far, and room to read in.
+/// What was read of supernodes and left out at them so far, and room to read in.
 struct Seen<T, W> {
     read: Vec<T>,
-    left_out: Vec<(u32, Block)>,
+    deferred: Vec<(u32, Block)>,
     room: W,
 }
 
@@ -214,42 +214,45 @@ impl<T, W: Default> Default for Seen<T, W> {
     fn default() -> Self {
         Self {
             read: Vec::new(),
-            left_out: Vec::new(),
+            deferred: Vec::new(),
             room: W::default(),
         }
     }
 }
 
 struct Solving<'a, R> {
-    factor: &'a LivingFactor,
-    faint: f64,
-    left_out: &'a LeftOut,
+    factor: &'a UpdatableFactor,
+    negligible: f64,
+    deferred: &'a Deferred,
     read: &'a R,
 }
 
 impl<R: Sync> Solving<'_, R> {
-    /// L·y = b in a branch. In `kept`, for each piece y of its own rows and what is passed on
+    /// L·y = b in a branch. In `kept`, for each supernode y of its own rows and what is passed on
     /// to its border.
-    fn forwards(&self, pieces: &[Piece], fronts: &[Front], kept: &mut [Block], entries: &[Entry]) {
-        let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
-            (pieces.split_last(), fronts.split_last(), kept.split_last_mut())
-        else {
+    fn forwards(&self, supernodes: &[Piece], fronts: &[Front], kept: &mut [Block], entries: &[Entry]) {
+        let (Some((supernode, below)), Some((front, fronts_below)), Some((block, kept_below))) = (
+            supernodes.split_last(),
+            fronts.split_last(),
+            kept.split_last_mut(),
+        ) else {
             return;
         };
         if entries.is_empty() {
             return;
         }
-        let (one, other) = below.split_at(piece.below[0]);
-        let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
-        let (kept_one, kept_other) = kept_below.split_at_mut(piece.below[0]);
-        let end = one.last().map_or(piece.first, |p| p.own.end);
+        let (one, other) = below.split_at(supernode.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at(supernode.below[0]);
+        let (kept_one, kept_other) = kept_below.split_at_mut(supernode.below[0]);
+        let end = one.last().map_or(supernode.first, |p| p.own.end);
         let (in_one, rest) = entries.split_at(entries.partition_point(|e| (e.rank as usize) < end));
-        let (in_other, own) = rest.split_at(rest.partition_point(|e| (e.rank as usize) < piece.own.start));
+        let (in_other, own) =
+            rest.split_at(rest.partition_point(|e| (e.rank as usize) < supernode.own.start));
         let (mut a, mut b) = (
             || self.forwards(one, fronts_one, kept_one, in_one),
             || self.forwards(other, fronts_other, kept_other, in_other),
         );
-        match pieces.len() >= ALONE {
+        match supernodes.len() >= ALONE {
             true => rayon::join(a, b),
             false => (a(), b()),
         };
@@ -257,17 +260,17 @@ impl<R: Sync> Solving<'_, R> {
             kept_one.last().zip(one.last()),
             kept_other.last().zip(other.last()),
         ];
-        *block = gathered(piece, branches, own);
-        block.retain(|values| self.is_noticed(piece, values));
-        solve_forwards(piece, front, block);
+        *block = gathered(supernode, branches, own);
+        block.retain(|values| self.is_noticed(supernode, values));
+        solve_forwards(supernode, front, block);
     }
 
-    /// Whether a right-hand side on the rows of a piece makes a difference.
-    fn is_noticed(&self, piece: &Piece, values: &[f64]) -> bool {
-        let least = FORGOTTEN * self.faint;
-        let (own, border) = values.split_at(piece.own.len());
-        let mut of_own = own.iter().zip(&self.factor.added[piece.own.clone()]);
-        let mut of_border = border.iter().zip(&piece.border);
+    /// Whether a right-hand side on the rows of a supernode makes a difference.
+    fn is_noticed(&self, supernode: &Piece, values: &[f64]) -> bool {
+        let least = FORGOTTEN * self.negligible;
+        let (own, border) = values.split_at(supernode.own.len());
+        let mut of_own = own.iter().zip(&self.factor.added[supernode.own.clone()]);
+        let mut of_border = border.iter().zip(&supernode.border);
         of_own.any(|(value, added)| value.abs() > least * added)
             || of_border.any(|(value, &rank)| value.abs() > least * self.factor.added[rank as usize])
     }
@@ -275,78 +278,78 @@ impl<R: Sync> Solving<'_, R> {
     /// Lᵀ·x = y in a branch.
     fn backwards<T: Send, W: Default + Send>(
         &self,
-        pieces: &[Piece],
+        supernodes: &[Piece],
         fronts: &[Front],
         kept: &[Block],
         above: Above<'_>,
         seen: &mut Seen<T, W>,
     ) where
-        R: Fn(&Piecewise<'_>, &mut W) -> T,
+        R: Fn(&BySupernode<'_>, &mut W) -> T,
     {
-        let (Some((piece, below)), Some((front, fronts_below)), Some((block, kept_below))) =
-            (pieces.split_last(), fronts.split_last(), kept.split_last())
+        let (Some((supernode, below)), Some((front, fronts_below)), Some((block, kept_below))) =
+            (supernodes.split_last(), fronts.split_last(), kept.split_last())
         else {
             return;
         };
         let number = above.first + below.len();
-        let (mut solved, left_out) = self.with_border(number, piece, block, above);
-        seen.left_out.extend(left_out.map(|b| (number as u32, b)));
-        if !solved.columns.is_empty() && !piece.own.is_empty() {
-            solve_backwards(piece, front, &mut solved);
-            let solutions = Piecewise {
-                ranks: piece.own.clone(),
+        let (mut solved, deferred) = self.with_border(number, supernode, block, above);
+        seen.deferred.extend(deferred.map(|b| (number as u32, b)));
+        if !solved.columns.is_empty() && !supernode.own.is_empty() {
+            solve_backwards(supernode, front, &mut solved);
+            let solutions = BySupernode {
+                ranks: supernode.own.clone(),
                 columns: &solved.columns,
                 values: &solved.values,
                 height: solved.height,
             };
             seen.read.push((self.read)(&solutions, &mut seen.room));
         }
-        // A branch may have columns of its own that were too faint to get this far.
+        // A branch may have columns of its own that were negligible before they got this far.
         if solved.columns.is_empty() && kept_below.iter().all(|b| b.columns.is_empty()) {
             return;
         }
-        let (one, other) = below.split_at(piece.below[0]);
-        let (fronts_one, fronts_other) = fronts_below.split_at(piece.below[0]);
-        let (kept_one, kept_other) = kept_below.split_at(piece.below[0]);
+        let (one, other) = below.split_at(supernode.below[0]);
+        let (fronts_one, fronts_other) = fronts_below.split_at(supernode.below[0]);
+        let (kept_one, kept_other) = kept_below.split_at(supernode.below[0]);
         let [above_one, above_other] = [0, 1].map(|branch| Above {
             block: &solved,
-            places: &piece.places[branch],
-            first: above.first + branch * piece.below[0],
+            places: &supernode.places[branch],
+            first: above.first + branch * supernode.below[0],
         });
-        if pieces.len() >= ALONE {
+        if supernodes.len() >= ALONE {
             let mut of_other = Seen::default();
             rayon::join(
                 || self.backwards(one, fronts_one, kept_one, above_one, seen),
                 || self.backwards(other, fronts_other, kept_other, above_other, &mut of_other),
             );
             seen.read.append(&mut of_other.read);
-            seen.left_out.append(&mut of_other.left_out);
+            seen.deferred.append(&mut of_other.deferred);
         } else {
             self.backwards(one, fronts_one, kept_one, above_one, seen);
             self.backwards(other, fronts_other, kept_other, above_other, seen);
         }
     }
 
-    /// A piece's y and the solutions on its border: the columns that it has itself and those
-    /// that are noticed on the border. And what is left out there, if that is something else
+    /// A supernode's y and the solutions on its border: the columns that it has itself and those
+    /// that are significant on the border. And what is left out there, if that is something else
     /// than before.
     fn with_border(
         &self,
         number: usize,
-        piece: &Piece,
+        supernode: &Piece,
         block: &Block,
         above: Above<'_>,
     ) -> (Block, Option<Block>) {
-        let (own, border) = (piece.own.len(), piece.border.len());
+        let (own, border) = (supernode.own.len(), supernode.border.len());
         let height = own + border;
-        let before = &self.left_out.pieces[number];
+        let before = &self.deferred.supernodes[number];
         let most = above.block.columns.len() + block.columns.len();
         let mut solved = Block {
             columns: Vec::with_capacity(most),
             values: Vec::with_capacity(most * height),
             height,
         };
-        let mut left_out = Block {
+        let mut deferred = Block {
             height: border,
             ..Block::default()
         };
@@ -373,20 +376,20 @@ impl<R: Sync> Solving<'_, R> {
                     *value += earlier;
                 }
             }
-            if y.is_some() || largest(on_border) > self.faint {
+            if y.is_some() || largest(on_border) > self.negligible {
                 solved.columns.push(column);
                 followed.extend(earlier.map(|_| column));
                 continue;
             }
-            if new > FORGOTTEN * self.faint {
-                left_out.columns.push(column);
-                left_out.values.extend_from_slice(on_border);
+            if new > FORGOTTEN * self.negligible {
+                deferred.columns.push(column);
+                deferred.values.extend_from_slice(on_border);
             }
             solved.values.truncate(start);
         }
-        let differs = !left_out.columns.is_empty() || !followed.is_empty();
-        let left_out = differs.then(|| before.replaced(&left_out, &followed));
-        (solved, left_out)
+        let differs = !deferred.columns.is_empty() || !followed.is_empty();
+        let deferred = differs.then(|| before.replaced(&deferred, &followed));
+        (solved, deferred)
     }
 }
 
@@ -410,16 +413,16 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }
 
-/// The right-hand sides of a piece: its own, and what its branches pass on.
-fn gathered(piece: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[Entry]) -> Block {
+/// The right-hand sides of a supernode: its own, and what its branches pass on.
+fn gathered(supernode: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[Entry]) -> Block {
     let mut columns: Vec<u16> = own.iter().map(|e| e.column).collect();
     for (block, _) in branches.iter().flatten() {
         columns.extend_from_slice(&block.columns);
     }
     columns.sort_unstable();
     columns.dedup();
-    let mut gathered = Block::zeros(columns, piece.own.len() + piece.border.len());
-    for (branch, places) in branches.into_iter().zip(&piece.places) {
+    let mut gathered = Block::zeros(columns, supernode.own.len() + supernode.border.len());
+    for (branch, places) in branches.into_iter().zip(&supernode.places) {
         let Some((block, below)) = branch else { continue };
         for (from, column) in block.columns.iter().enumerate() {
             let Some(to) = gathered.place_of(*column) else {
@@ -434,34 +437,34 @@ fn gathered(piece: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[Entry
     }
     for entry in own {
         if let Some(to) = gathered.place_of(entry.column) {
-            gathered.column_mut(to)[entry.rank as usize - piece.own.start] += entry.value;
+            gathered.column_mut(to)[entry.rank as usize - supernode.own.start] += entry.value;
         }
     }
     gathered
 }
 
-fn panel_of<'a>(piece: &Piece, front: &'a Front) -> (MatRef<'a, f64>, MatRef<'a, f64>) {
-    let (own, height) = (piece.own.len(), piece.own.len() + piece.border.len());
+fn panel_of<'a>(supernode: &Piece, front: &'a Front) -> (MatRef<'a, f64>, MatRef<'a, f64>) {
+    let (own, height) = (supernode.own.len(), supernode.own.len() + supernode.border.len());
     MatRef::from_column_major_slice(&front.panel, height, own).split_at_row(own)
 }
 
-fn solve_forwards(piece: &Piece, front: &Front, block: &mut Block) {
-    if block.columns.is_empty() || piece.own.is_empty() {
+fn solve_forwards(supernode: &Piece, front: &Front, block: &mut Block) {
+    if block.columns.is_empty() || supernode.own.is_empty() {
         return;
     }
-    let (top, bottom) = panel_of(piece, front);
+    let (top, bottom) = panel_of(supernode, front);
     let count = block.columns.len();
     let values = MatMut::from_column_major_slice_mut(&mut block.values, block.height, count);
-    let (mut own, border) = values.split_at_row_mut(piece.own.len());
+    let (mut own, border) = values.split_at_row_mut(supernode.own.len());
     solve_lower_triangular_in_place(top, own.rb_mut(), Par::Seq);
     matmul(border, Accum::Add, bottom, own.rb(), -1.0, Par::Seq);
 }
 
-fn solve_backwards(piece: &Piece, front: &Front, block: &mut Block) {
-    let (top, bottom) = panel_of(piece, front);
+fn solve_backwards(supernode: &Piece, front: &Front, block: &mut Block) {
+    let (top, bottom) = panel_of(supernode, front);
     let count = block.columns.len();
     let values = MatMut::from_column_major_slice_mut(&mut block.values, block.height, count);
-    let (mut own, border) = values.split_at_row_mut(piece.own.len());
+    let (mut own, border) = values.split_at_row_mut(supernode.own.len());
     matmul(
         own.rb_mut(),
         Accum::Add,

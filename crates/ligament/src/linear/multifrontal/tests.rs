@@ -30,7 +30,7 @@ fn added(size: usize, seed: usize) -> Vec<f64> {
 }
 
 /// Entries of three right-hand sides at some unknowns of `range`.
-fn entries(factor: &LivingFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
+fn entries(factor: &UpdatableFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = range
         .map(|u| Entry {
             rank: factor.rank(u),
@@ -42,27 +42,27 @@ fn entries(factor: &LivingFactor, range: std::ops::Range<u32>) -> Vec<Entry> {
     entries
 }
 
-fn solutions(factor: &LivingFactor, entries: &[Entry], faint: f64) -> (Vec<Vec<f64>>, usize) {
-    solutions_with(factor, entries, faint, &mut factor.nothing_left_out())
+fn solutions(factor: &UpdatableFactor, entries: &[Entry], negligible: f64) -> (Vec<Vec<f64>>, usize) {
+    solutions_with(factor, entries, negligible, &mut factor.nothing_left_out())
 }
 
 /// The solutions by column and unknown, with zero where nothing was solved.
 fn solutions_with(
-    factor: &LivingFactor,
+    factor: &UpdatableFactor,
     entries: &[Entry],
-    faint: f64,
-    left_out: &mut LeftOut,
+    negligible: f64,
+    deferred: &mut Deferred,
 ) -> (Vec<Vec<f64>>, usize) {
-    let read = |part: &Piecewise<'_>, _: &mut ()| {
+    let read = |part: &BySupernode<'_>, _: &mut ()| {
         let columns = part.columns.iter().enumerate();
         let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
         (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
     };
-    let mut noticed = factor.solve_where_noticed(entries, faint, left_out, read);
-    left_out.swap(&mut noticed.left_out);
+    let mut significant = factor.solve_where_noticed(entries, negligible, deferred, read);
+    deferred.swap(&mut significant.deferred);
     let mut solutions = vec![vec![0.0; factor.size()]; 15];
     let mut solved = 0;
-    for (ranks, columns) in noticed.read {
+    for (ranks, columns) in significant.read {
         solved += ranks.len();
         for (column, values) in columns {
             for (rank, value) in ranks.clone().zip(values) {
@@ -74,7 +74,7 @@ fn solutions_with(
 }
 
 /// The same by a factorisation of the whole.
-fn expected(factor: &LivingFactor, c: &SymmetricMatrix, d: &[f64], entries: &[Entry]) -> Vec<Vec<f64>> {
+fn expected(factor: &UpdatableFactor, c: &SymmetricMatrix, d: &[f64], entries: &[Entry]) -> Vec<Vec<f64>> {
     let whole = Cholesky::of(&c.clone().plus_diagonal(d)).unwrap();
     let mut columns = vec![vec![0.0; d.len()]; 15];
     for entry in entries {
@@ -100,15 +100,15 @@ fn halves_are_not_connected() {
     seen.sort_unstable();
     assert!(seen.iter().copied().eq(0..points.len() as u32));
     let mut ranks = 0;
-    for piece in &dissection.pieces {
-        assert_eq!(piece.own.start, ranks);
-        ranks = piece.own.end;
+    for supernode in &dissection.supernodes {
+        assert_eq!(supernode.own.start, ranks);
+        ranks = supernode.own.end;
         // Whoever is connected to something in the branch is in it or on its border.
-        for rank in piece.first..piece.own.end {
+        for rank in supernode.first..supernode.own.end {
             for (to, _) in &rows[dissection.in_order[rank] as usize] {
                 let to = dissection.ranks[*to as usize];
-                let inside = (piece.first..piece.own.end).contains(&(to as usize));
-                assert!(inside || piece.border.binary_search(&to).is_ok());
+                let inside = (supernode.first..supernode.own.end).contains(&(to as usize));
+                assert!(inside || supernode.border.binary_search(&to).is_ok());
             }
         }
     }
@@ -120,7 +120,7 @@ fn solutions_are_those_of_a_whole_factorisation() {
     for squared in [false, true] {
         let (points, c) = surface("hound@3000", squared);
         let d = added(points.len(), 0);
-        let factor = LivingFactor::of(&points, &c, &d).unwrap();
+        let factor = UpdatableFactor::of(&points, &c, &d).unwrap();
         let entries = entries(&factor, 0..points.len() as u32);
         let (found, _) = solutions(&factor, &entries, 0.0);
         let expected = expected(&factor, &c, &d, &entries);
@@ -138,7 +138,7 @@ fn solutions_are_those_of_a_whole_factorisation() {
 fn another_diagonal_is_followed_where_it_is_another() {
     let (points, c) = surface("athlete@3000", false);
     let mut d = added(points.len(), 0);
-    let mut factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let mut factor = UpdatableFactor::of(&points, &c, &d).unwrap();
     for seed in 1..4 {
         let other = added(points.len(), seed);
         d[700 * seed..700 * seed + 300].copy_from_slice(&other[..300]);
@@ -156,15 +156,15 @@ fn what_is_left_out_is_faint() {
     let (points, c) = surface("hound@8000", false);
     // So much that changes fade within some edges.
     let d: Vec<f64> = added(points.len(), 0).iter().map(|d| 30.0 * d).collect();
-    let factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let factor = UpdatableFactor::of(&points, &c, &d).unwrap();
     let mut entries = entries(&factor, 3000..3300);
     for entry in &mut entries {
         entry.value *= 30.0;
     }
     let expected = expected(&factor, &c, &d, &entries);
-    let faint = 1e-4;
-    let (found, solved) = solutions(&factor, &entries, faint);
-    assert!(largest_difference(&found, &expected) < 2.0 * faint);
+    let negligible = 1e-4;
+    let (found, solved) = solutions(&factor, &entries, negligible);
+    assert!(largest_difference(&found, &expected) < 2.0 * negligible);
     assert!(solved < points.len() / 2, "{solved} of {}", points.len());
 }
 
@@ -172,9 +172,9 @@ fn what_is_left_out_is_faint() {
 fn what_is_left_out_does_not_add_up() {
     let (points, c) = surface("hound@8000", false);
     let d: Vec<f64> = added(points.len(), 0).iter().map(|d| 30.0 * d).collect();
-    let factor = LivingFactor::of(&points, &c, &d).unwrap();
-    let faint = 1e-4;
-    let mut left_out = factor.nothing_left_out();
+    let factor = UpdatableFactor::of(&points, &c, &d).unwrap();
+    let negligible = 1e-4;
+    let mut deferred = factor.nothing_left_out();
     let mut sums = vec![vec![0.0; points.len()]; 15];
     let mut expected_sums = sums.clone();
     let add = |to: &mut Vec<Vec<f64>>, from: &[Vec<f64>]| {
@@ -190,27 +190,27 @@ fn what_is_left_out_does_not_add_up() {
         add(&mut expected_sums, &expected(&factor, &c, &d, &entries));
         add(
             &mut sums,
-            &solutions_with(&factor, &entries, faint, &mut left_out).0,
+            &solutions_with(&factor, &entries, negligible, &mut deferred).0,
         );
-        add(&mut forgetful, &solutions(&factor, &entries, faint).0);
-        assert!(largest_difference(&sums, &expected_sums) < 3.0 * faint);
+        add(&mut forgetful, &solutions(&factor, &entries, negligible).0);
+        assert!(largest_difference(&sums, &expected_sums) < 3.0 * negligible);
     }
     // Columns can be taken out of it, and put back.
-    let has = |left_out: &LeftOut, column| !left_out.without(&[column]).is_empty();
-    let mut without = left_out.without(&[7]);
-    left_out.swap(&mut without);
-    assert!(has(&left_out, 0) && !has(&left_out, 7));
-    left_out.swap(&mut without);
-    assert!(has(&left_out, 0) && has(&left_out, 7));
+    let has = |deferred: &Deferred, column| !deferred.without(&[column]).is_empty();
+    let mut without = deferred.without(&[7]);
+    deferred.swap(&mut without);
+    assert!(has(&deferred, 0) && !has(&deferred, 7));
+    deferred.swap(&mut without);
+    assert!(has(&deferred, 0) && has(&deferred, 7));
     // Else this would prove nothing.
-    assert!(largest_difference(&forgetful, &expected_sums) > 10.0 * faint);
+    assert!(largest_difference(&forgetful, &expected_sums) > 10.0 * negligible);
 }
 
 #[test]
 fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
     let (points, c) = surface("hound@1000", false);
     let mut d = added(points.len(), 0);
-    let mut factor = LivingFactor::of(&points, &c, &d).unwrap();
+    let mut factor = UpdatableFactor::of(&points, &c, &d).unwrap();
     let size = points.len();
     d[5] = -1e3;
     assert_eq!(factor.follow(&d), Err(LinearError::NotPositiveDefinite { size }));
@@ -219,7 +219,7 @@ fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
     let entries = entries(&factor, 0..20);
     let (found, ..) = solutions(&factor, &entries, 0.0);
     assert!(largest_difference(&found, &expected(&factor, &c, &d, &entries)) < 1e-9);
-    let nothing = LivingFactor::of(
+    let nothing = UpdatableFactor::of(
         &[],
         &SymmetricMatrix {
             starts: vec![0],
@@ -228,7 +228,7 @@ fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
         &[],
     );
     let nothing = nothing.unwrap();
-    let left_out = nothing.nothing_left_out();
-    let noticed = nothing.solve_where_noticed(&[], 0.0, &left_out, |_, _: &mut ()| ());
-    assert!(noticed.read.is_empty() && noticed.left_out.is_empty());
+    let deferred = nothing.nothing_left_out();
+    let significant = nothing.solve_where_noticed(&[], 0.0, &deferred, |_, _: &mut ()| ());
+    assert!(significant.read.is_empty() && significant.deferred.is_empty());
 }

@@ -35,7 +35,7 @@ mod voxels;
 use glam::DVec3;
 
 use crate::character::{BoneShape, JointIndex, LEAF_STUB, Mesh, MeshError, Skeleton, bones_of};
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::solid::{Grid, Solid, SolidOptions};
 use crate::task::{Cancelled, Stage, Task};
 
@@ -118,7 +118,7 @@ pub enum ExtractError {
 pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result<Extracted, ExtractError> {
     mesh.check()?;
     let mut watch = task.stopwatch();
-    let welded = Welded::of(mesh);
+    let welded = WeldedMesh::of(mesh);
     let (low, high) = mesh.bounds();
     let longest = f64::from((high - low).max_element());
     if longest <= 0.0 || !longest.is_finite() {
@@ -210,7 +210,7 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
 }
 
 /// Voxels along the longest side for about so many points.
-fn resolution(welded: &Welded, longest: f64, points: f64) -> u32 {
+fn resolution(welded: &WeldedMesh, longest: f64, points: f64) -> u32 {
     let area: f64 = (0..welded.faces.len())
         .map(|f| welded.area_vector(f).length())
         .sum();
@@ -219,7 +219,7 @@ fn resolution(welded: &Welded, longest: f64, points: f64) -> u32 {
 }
 
 /// The voxels at a resolution, and the solid that they come from.
-fn filled(welded: &Welded, resolution: u32, task: &Task<'_>) -> Result<(Solid, Voxels), ExtractError> {
+fn filled(welded: &WeldedMesh, resolution: u32, task: &Task<'_>) -> Result<(Solid, Voxels), ExtractError> {
     let grid = Grid::in_pairs(&welded.points, 2 * resolution);
     let solid = Solid::within(welded, grid, &SolidOptions::default(), task)?;
     let voxels = Voxels::of(&solid);

@@ -315,7 +315,7 @@ mod tests {
     use super::super::voxels::Voxels;
     use super::*;
     use crate::character::JointIndex;
-    use crate::geometry::Welded;
+    use crate::geometry::WeldedMesh;
     use crate::solid::{Solid, SolidOptions};
     use crate::task::Task;
 
@@ -323,7 +323,7 @@ mod tests {
     fn joints_with(bridges: BTreeSet<[u32; 2]>, names: BTreeMap<u32, String>) -> Vec<u32> {
         let tube = crate::sample::make("tube@1000").unwrap();
         let solid = Solid::of(
-            &Welded::of(&tube.mesh),
+            &WeldedMesh::of(&tube.mesh),
             &SolidOptions::default(),
             &Task::unattended(),
         )

@@ -40,7 +40,12 @@ fn check(mesh: &Mesh, found: &Extracted) {
 
 /// The share of the bones, bridges apart, that is in voxels of the solid.
 fn share_inside(mesh: &Mesh, found: &Extracted) -> f64 {
-    let solid = Solid::of(&Welded::of(mesh), &SolidOptions::default(), &Task::unattended()).unwrap();
+    let solid = Solid::of(
+        &WeldedMesh::of(mesh),
+        &SolidOptions::default(),
+        &Task::unattended(),
+    )
+    .unwrap();
     let (mut inside, mut all) = (0, 0);
     for j in found.skeleton.indices().filter(|j| !found.bridges.contains(j)) {
         let Some(parent) = found.skeleton.joint(j).parent else {

@@ -28,7 +28,7 @@ impl Field {
         }
     }
 
-    /// The distance of a leaf to a bone in voxels; infinite where no way leads or none is
+    /// The distance of a leaf to a bone in voxels; infinite where no path leads or none is
     /// known.
     pub fn voxels(&self, leaf: usize, bone: usize) -> f64 {
         match self {

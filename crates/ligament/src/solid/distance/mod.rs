@@ -1,4 +1,4 @@
-//! How far the leaves of a solid are from bones, along ways that stay inside.
+//! How far the leaves of a solid are from bones, along paths that stay inside.
 //!
 //! The distance of Dionne and de Lasa 2013, algorithm 1, and Dionne and de Lasa 2014,
 //! section 3.4: shortest paths from leaf to leaf, a step into the boundary costing more.
@@ -24,7 +24,7 @@ pub use nearest::{Nearest, nearest_distances};
 pub use sources::{SourceFit, Sources};
 pub use sweeps::{Distances, LANES, all_distances};
 
-/// A distance that no way is as short as.
+/// A distance that no path is as short as.
 pub const UNREACHED: u32 = u32::MAX;
 
 /// How steps are counted.
@@ -45,7 +45,7 @@ impl Metric {
             && self.units_per_voxel > 0.0
     }
 
-    /// The finest unit with which the longest sensible way through the solid stays below
+    /// The finest unit with which the longest sensible path through the solid stays below
     /// `largest`: three times as long as the grid, and all of it in the boundary.
     pub fn fitting(leaves: &Leaves, penalty: f64, largest: u32) -> Self {
         let longest = 3.0 * f64::from(leaves.grid.counts.max_element()) * penalty;

@@ -261,12 +261,12 @@ impl<'a> Half<'a> {
             }
             let costs = &search.costs[search.leaves.level(leaf as usize)];
             for neighbour in search.leaves.neighbours(leaf as usize) {
-                let way = key.saturating_add(costs[neighbour.step()] << search.layout.bone_bits);
+                let path = key.saturating_add(costs[neighbour.step()] << search.layout.bone_bits);
                 let to = neighbour.leaf();
                 if self.leaves.contains(&to) {
-                    self.offer(search, to as u32, way, now);
+                    self.offer(search, to as u32, path, now);
                 } else {
-                    self.across.push((to as u32, way));
+                    self.across.push((to as u32, path));
                 }
             }
         }

@@ -183,7 +183,7 @@ fn snapped(solid: &Solid, bone: &BoneShape) -> (Vec<(UVec3, f64)>, SourceFit) {
         .map(|v| (v, bone.distance(solid.grid.centre(v))))
         .min_by(|a, b| a.1.total_cmp(&b.1));
     match nearest {
-        // The way from the bone to the surface counts for nothing: it is as if it lay there.
+        // The path from the bone to the surface counts for nothing: it is as if it lay there.
         Some((voxel, distance)) => (vec![(voxel, 0.0)], SourceFit::Snapped(distance)),
         None => (Vec::new(), SourceFit::Snapped(f64::INFINITY)),
     }

@@ -46,7 +46,7 @@ impl Distances {
     }
 
     /// For each group of [`LANES`] bones the rows of all leaves, in units; `u16::MAX` where
-    /// no way leads.
+    /// no path leads.
     pub fn groups(&self) -> &[Vec<[u16; LANES]>] {
         &self.groups
     }
@@ -61,7 +61,7 @@ impl Distances {
         self.groups.first().map_or(0, Vec::len)
     }
 
-    /// The distance of a leaf to a bone in voxels; infinite where no way leads.
+    /// The distance of a leaf to a bone in voxels; infinite where no path leads.
     pub fn voxels(&self, leaf: usize, bone: usize) -> f64 {
         match self.groups[bone / LANES][leaf][bone % LANES] {
             u16::MAX => f64::INFINITY,
@@ -69,7 +69,7 @@ impl Distances {
         }
     }
 
-    /// The rows of a leaf, group after group, in units; `u16::MAX` where no way leads.
+    /// The rows of a leaf, group after group, in units; `u16::MAX` where no path leads.
     pub fn rows(&self, leaf: usize) -> impl Iterator<Item = &Row> + '_ {
         self.groups.iter().map(move |rows| &rows[leaf])
     }
@@ -196,9 +196,9 @@ fn hand_on(
         let to = &mut rows[neighbour.leaf()];
         let mut shorter = 0;
         for lane in 0..LANES {
-            let way = from[lane].saturating_add(cost).min(to[lane]);
-            shorter |= way ^ to[lane];
-            to[lane] = way;
+            let path = from[lane].saturating_add(cost).min(to[lane]);
+            shorter |= path ^ to[lane];
+            to[lane] = path;
         }
         if shorter != 0 {
             let bit = 1 << (neighbour.leaf() % 64);

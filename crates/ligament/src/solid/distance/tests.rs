@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::sources::SourceFit;
 use super::*;
 use crate::character::{BoneShape, LEAF_STUB, bones_of};
-use crate::geometry::Welded;
+use crate::geometry::WeldedMesh;
 use crate::sample;
 use crate::solid::{Bits, Solid, SolidOptions};
 use crate::task::Task;
@@ -16,7 +16,7 @@ use crate::task::Task;
 /// A solid, its bones and its leaves.
 fn prepared(name: &str, resolution: u32, sparse: bool) -> (Leaves, Sources) {
     let character = sample::make(name).unwrap();
-    let surface = Welded::of(&character.mesh);
+    let surface = WeldedMesh::of(&character.mesh);
     let options = SolidOptions {
         resolution,
         ..SolidOptions::default()
@@ -115,7 +115,7 @@ fn distances_in_a_box_are_nearly_straight() {
         interior,
         ambiguous: Bits::new(grid.counts),
         winding_numbers_asked: 0,
-        turned_shells: Vec::new(),
+        flipped_shells: Vec::new(),
     };
     let source = grid.centre(glam::UVec3::splat(4));
     let sources = Sources::of(&solid, &[BoneShape::Point(source)]);
@@ -124,10 +124,10 @@ fn distances_in_a_box_are_nearly_straight() {
     let found = all_distances(&leaves, &sources, 4.0, &Task::unattended()).unwrap();
     for leaf in 0..leaves.len() {
         let straight = leaves.centre(leaf).distance(source);
-        let way = found.voxels(leaf, 0);
+        let path = found.voxels(leaf, 0);
         assert!(
-            way >= 0.99 * straight && way <= 1.13 * straight + 0.01,
-            "{way} for {straight}"
+            path >= 0.99 * straight && path <= 1.13 * straight + 0.01,
+            "{path} for {straight}"
         );
     }
 }
@@ -135,7 +135,7 @@ fn distances_in_a_box_are_nearly_straight() {
 #[test]
 fn volumes_and_bones_outside_have_sources_too() {
     let character = sample::make("tube").unwrap();
-    let surface = Welded::of(&character.mesh);
+    let surface = WeldedMesh::of(&character.mesh);
     let solid = Solid::of(&surface, &SolidOptions::default(), &Task::unattended()).unwrap();
     let first = surface.points[0];
     let (low, high) = surface

@@ -112,21 +112,21 @@ impl Bench {
             found.push((x, row));
         }
         let poses: Vec<&[DAffine3]> = self.poses.iter().map(Vec::as_slice).collect();
-        let mut by_weight = Vec::new();
+        let mut weight_gradient = Vec::new();
         let losses = self
             .measure(weights)
             .losses(
                 &self.batch,
                 &rows,
                 &poses,
-                Some(&mut by_weight),
+                Some(&mut weight_gradient),
                 &Task::unattended(),
             )
             .unwrap();
         if let Some(gradient) = gradient {
             for (i, &(x, row)) in found.iter().enumerate() {
                 let entries = &entries[row.start as usize..row.end as usize];
-                opened.back(x, entries, row, &by_weight[rows.range(i)], gradient);
+                opened.back(x, entries, row, &weight_gradient[rows.range(i)], gradient);
             }
         }
         losses.total(&weights)
