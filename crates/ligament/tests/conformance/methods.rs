@@ -134,6 +134,16 @@ impl Method {
         matches!(self.method, bind::Method::Cells(_))
     }
 
+    /// Whether what is prepared for one number of influences serves any other. The papers' voxel
+    /// forms keep the distances to as many bones as were asked for, and a fit is made for its
+    /// number: with another one they give complete weights, but not those of a whole bind.
+    pub fn serves_any_influences(&self) -> bool {
+        match &self.method {
+            bind::Method::Voxel(own) => own.preset == Form::Ligament,
+            _ => !self.is_fit(),
+        }
+    }
+
     /// Whether symmetric characters get symmetric weights. A fit promises nothing of the kind:
     /// it begins at random sites.
     pub fn is_symmetric(&self) -> bool {
