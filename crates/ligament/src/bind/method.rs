@@ -100,7 +100,9 @@ impl Method {
         }
     }
 
-    /// The slow half: everything that does not change with influences, prune threshold, locks, poses and falloffs.
+    /// The slow half: everything that does not change with influences, prune threshold, locks, poses and falloffs. (The
+    /// published forms of voxel binding keep the nearest joints alone, as many as `options` ask for: they serve fewer
+    /// influences later, not more.)
     pub fn prepare(
         &self,
         skin: &Skin,
