@@ -47,7 +47,7 @@ pub struct VoxelArgs {
     no_smoothing: bool,
     /// Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} |
     /// {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA,
-    /// "drivers": [JOINT, ..]}; docs/voxel.md has examples
+    /// "drivers": [JOINT, ..]}; docs/methods/voxel.md has examples
     #[arg(long, value_name = "FILE")]
     regions: Option<PathBuf>,
     /// The pose for falloffs that follow a joint: CLIP or CLIP@SECONDS [default: the rest pose]

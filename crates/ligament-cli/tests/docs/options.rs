@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ligament_testkit::project_root;
+
 use crate::ligament;
 use crate::markdown::manual;
 
@@ -25,6 +27,23 @@ fn options_in(text: &str) -> BTreeSet<String> {
         .filter(|word| word.len() > 2 && word.starts_with("--"))
         .map(|word| word.trim_end_matches('.').to_owned())
         .collect()
+}
+
+/// The pages that the help of commands points to are there.
+#[test]
+fn pages_that_help_names_exist() {
+    let commands = commands();
+    let mut seen = 0;
+    for name in commands.keys() {
+        for word in help(&[name]).split(|c: char| c.is_whitespace() || "();,".contains(c)) {
+            if word.starts_with("docs/") {
+                seen += 1;
+                let page = project_root().join(word.trim_end_matches('.'));
+                assert!(page.exists(), "ligament {name} --help: there is no {word}");
+            }
+        }
+    }
+    assert!(seen > 0, "no help names a page");
 }
 
 /// The options of every command by its name.
