@@ -116,7 +116,6 @@
 //! - [`edit`]: a rig edited while its weights follow.
 //! - [`geometry`]: surfaces: what is connected, inside, near, alike.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
-//! - [`linear`]: large sparse symmetric systems.
 //! - [`measure`]: how good a bind is, measured and judged.
 //! - [`motion`]: poses: clips, joint limits, range of motion.
 //! - [`rig`]: skeletons: bringing one to a mesh, or finding one in it.
@@ -136,6 +135,9 @@ pub mod deform;
 pub mod edit;
 pub mod geometry;
 pub mod inspect;
+#[cfg(not(feature = "research"))]
+mod linear;
+#[cfg(feature = "research")]
 pub mod linear;
 pub mod measure;
 pub mod motion;

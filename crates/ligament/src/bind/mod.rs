@@ -37,6 +37,7 @@ mod warning;
 use crate::character::Weights;
 use crate::task::Stage;
 
+pub use crate::linear::LinearError;
 pub use biharmonic::BiharmonicOptions;
 pub use cells::FitOptions;
 pub use deform_choice::{DeformChoice, DeformChoiceError};

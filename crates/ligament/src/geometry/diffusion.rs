@@ -94,11 +94,6 @@ impl Diffusion {
         }
     }
 
-    /// The surface's own operator.
-    pub fn laplacian(&self) -> &Laplacian {
-        &self.laplacian
-    }
-
     /// Smoothed weights. A row has as many influences as diffusion gives; the caller limits
     /// them.
     pub fn of(&self, weights: &Weights, joints: usize, task: &Task<'_>) -> Result<Rows, Cancelled> {

@@ -1,16 +1,16 @@
 //! Surfaces, whatever state they are in.
 //!
 //! - [`Weld`]: which vertices lie at one position; [`WeldedMesh`]: the mesh as one surface.
-//! - [`NearPoints`]: which point lies at a place.
-//! - [`BoxTree`]: what is near a box, a segment or a point.
-//! - [`edge_faults`], [`Shells`], [`islands`]: what is connected to what.
+//! - `NearPoints`: which point lies at a place.
+//! - `BoxTree`: what is near a box, a segment or a point.
+//! - [`edge_faults`], [`Shells`], `islands`: what is connected to what.
 //! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
 //! - [`winding_number`] and, for many points, [`WindingTree`]: how often the surface goes around a point.
-//! - [`Laplacian`], [`Diffusion`]: operators on the surface; [`normals()`]: which way it looks.
+//! - [`Laplacian`], `Diffusion`: operators on the surface; `normals`: which way it looks.
 //! - [`mirror_symmetry`]: whether left and right are alike.
-//! - [`self_intersecting_faces`], [`Faces`]: faces that cross each other, or stand in the way.
+//! - [`self_intersecting_faces`], `Faces`: faces that cross each other, or stand in the way.
 //!
-//! Nothing here knows of bones or weights but [`Diffusion`], which smooths rows of weights.
+//! Nothing here knows of bones or weights but `Diffusion`, which smooths rows of weights.
 
 mod box_tree;
 mod diffusion;
@@ -33,20 +33,20 @@ mod welded;
 mod winding;
 mod winding_tree;
 
-pub use box_tree::{Bounds, BoxTree};
-pub use diffusion::Diffusion;
+pub(crate) use box_tree::{Bounds, BoxTree};
+pub(crate) use diffusion::Diffusion;
 pub use edges::{EdgeFaults, edge_faults};
-pub use islands::{islands, nearest};
+pub(crate) use islands::{islands, nearest};
 pub use laplacian::Laplacian;
 pub use mirror::{MirrorFacts, mirror_symmetry};
-pub use near_points::NearPoints;
-pub use normals::normals;
+pub(crate) use near_points::NearPoints;
+pub(crate) use normals::normals;
 pub use one_ring::Smoothing;
 pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};
 pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};
 pub use self_intersection::self_intersecting_faces;
 pub use shells::Shells;
-pub use visibility::Faces;
+pub(crate) use visibility::Faces;
 pub use weld::Weld;
 pub use welded::WeldedMesh;
 pub use winding::{winding_number, winding_number_of};

@@ -29,12 +29,12 @@ pub struct MeshFacts {
     pub high: [f32; 3],
     /// The length of the bounding box's diagonal.
     pub diagonal: f32,
-    /// Edges of one face; see [`super::EdgeFaults::open`].
+    /// Edges of one face; see [`crate::geometry::EdgeFaults::open`].
     pub open_edges: usize,
-    /// Edges of more than two faces; see [`super::EdgeFaults::non_manifold`].
+    /// Edges of more than two faces; see [`crate::geometry::EdgeFaults::non_manifold`].
     pub non_manifold_edges: usize,
     /// Edges whose two faces are wound differently; see
-    /// [`super::EdgeFaults::inconsistent`].
+    /// [`crate::geometry::EdgeFaults::inconsistent`].
     pub inconsistent_edges: usize,
     /// Faces without area; see [`degenerate_faces`].
     pub degenerate_faces: usize,

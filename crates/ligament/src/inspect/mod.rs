@@ -2,11 +2,11 @@
 //!
 //! [`inspect`] looks at a whole character. Each measure is also a function of its own that
 //! says which edges, faces, shells, joints or vertices are at fault, so that they can be
-//! shown: [`edge_faults`], [`degenerate_faces`], [`duplicate_faces`], [`Shells::of`],
-//! [`self_intersecting_faces`], [`inside_out_shells`], [`outside`], [`mirror_symmetry`],
+//! shown: [`edge_faults`](crate::geometry::edge_faults), [`degenerate_faces`], [`duplicate_faces`], [`Shells::of`](crate::geometry::Shells::of),
+//! [`self_intersecting_faces`](crate::geometry::self_intersecting_faces), [`inside_out_shells`](crate::geometry::inside_out_shells), [`outside`], [`mirror_symmetry`](crate::geometry::mirror_symmetry),
 //! [`zero_length_bones`], [`rest_is_bind`], [`torn_vertices`].
 //!
-//! Topology is that of the **welded** mesh ([`WeldedMesh`]): a seam between vertices at one
+//! Topology is that of the **welded** mesh ([`WeldedMesh`](crate::geometry::WeldedMesh)): a seam between vertices at one
 //! position is no hole. All tolerances are relative to the bounding box, so a character in
 //! millimetres gets the same report as in metres. Nothing is repaired.
 //!

@@ -15,5 +15,5 @@ mod multifrontal;
 mod symmetric;
 
 pub use cholesky::{BLOCK, Cholesky, EliminationOrder, LinearError};
-pub use multifrontal::{Block, BySupernode, Deferred, Entry, Significant, UpdatableFactor};
+pub use multifrontal::{Block, BySupernode, Deferred, Entry, UpdatableFactor};
 pub use symmetric::SymmetricMatrix;

@@ -35,7 +35,8 @@ use crate::character::BoneShape;
 use crate::geometry::{Shells, WeldedMesh, WindingTree, edge_faults, inside_out_shells, shell_solids};
 use crate::task::{Cancelled, Task};
 
-pub use bits::{Bits, BitsOf, SharedBits};
+pub use bits::Bits;
+pub(crate) use bits::SharedBits;
 pub use blend::Blend;
 pub use grid::Grid;
 pub use laplacian::VolumeLaplacian;

@@ -19,13 +19,12 @@ use super::fit_loop::{Fit, Run};
 use super::fit_options::{FitOptions, Freedom};
 use super::fit_report::{FitReport, Fitted};
 use super::guidance::{Guidance, Targets};
-use super::losses::{LossWeights, Losses, Measure, Rows};
 use super::parameters::{Layout, Opened};
 use super::poses::poses;
 use super::start::{Started, start};
 use crate::bind::BindError;
 use crate::character::{Character, Weights};
-use crate::task::{Cancelled, Task};
+use crate::task::Task;
 
 /// Poses that a fit is judged by and does not see.
 const UNSEEN: usize = 24;
@@ -169,42 +168,6 @@ pub fn fit(
             seconds: task.now().saturating_sub(begun).as_secs_f64(),
         },
     })
-}
-
-/// The losses of any weights of a bind's positions over poses (`world_from_bind` per
-/// joint): what methods are compared by.
-#[cfg(any(test, feature = "research"))]
-pub fn losses_of(
-    domain: &FitDomain,
-    per_position: &Weights,
-    poses: &[Vec<DAffine3>],
-    influences: usize,
-    weights: &LossWeights,
-    task: &Task<'_>,
-) -> Result<Losses, Cancelled> {
-    let mut rows = Rows {
-        starts: vec![0],
-        ..Rows::default()
-    };
-    for row in per_position.iter() {
-        for i in row {
-            if let Ok(cell) = domain.joints.binary_search(&i.joint) {
-                rows.cells.push(cell as u16);
-                rows.weights.push(f64::from(i.weight));
-            }
-        }
-        rows.starts.push(rows.cells.len() as u32);
-    }
-    let moves: Vec<Vec<DAffine3>> = poses.iter().map(|pose| domain.moves(pose)).collect();
-    let moves: Vec<&[DAffine3]> = moves.iter().map(Vec::as_slice).collect();
-    let measure = Measure {
-        domain,
-        weights: *weights,
-        influences,
-        targets: None,
-        body: None,
-    };
-    measure.losses(&Batch::whole(domain), &rows, &moves, None, task)
 }
 
 fn detours_at_points(domain: &FitDomain, cells: usize, detour: Option<&Detour>) -> Vec<f32> {

@@ -22,6 +22,8 @@ mod fit_report;
 mod geodesic;
 mod guidance;
 mod losses;
+#[cfg(any(test, feature = "research"))]
+mod losses_of;
 mod parameters;
 #[cfg(any(test, feature = "research"))]
 mod per_position;
@@ -54,8 +56,9 @@ pub use poses::{PoseSource, poses};
 pub use start::Start;
 #[cfg(feature = "research")]
 pub use {
-    fit::{Setting, fit, losses_of, unseen_seed},
+    fit::{Setting, fit, unseen_seed},
     fit_options::Freedom,
+    losses_of::losses_of,
 };
 
 use super::rules::Rules;

@@ -188,7 +188,7 @@ mod tests {
         let total = |w: &Weights| {
             let unseen = poses(&character, options.pose_source, &[], 8, 99);
             let per_position = w.gathered((0..skin.len() as u32).map(|p| skin.first_vertex(PointIndex(p))));
-            super::super::fit::losses_of(&domain, &per_position, &unseen, 4, &options.losses, &task)
+            super::super::losses_of::losses_of(&domain, &per_position, &unseen, 4, &options.losses, &task)
                 .unwrap()
                 .total(&options.losses)
         };

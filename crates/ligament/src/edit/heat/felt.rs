@@ -65,7 +65,7 @@ pub(super) fn solve<'a>(
             rows: differs.then(|| room.clone()),
         }
     };
-    let significant = factor.solve_where_noticed(&entries, FAINT * tolerance, &operator.deferred, read);
+    let significant = factor.solve_where_significant(&entries, FAINT * tolerance, &operator.deferred, read);
     let mut solved = Solved {
         deferred: significant.deferred,
         ..Solved::default()

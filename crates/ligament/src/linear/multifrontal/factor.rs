@@ -89,11 +89,6 @@ impl UpdatableFactor {
         self.dissection.ranks[unknown as usize]
     }
 
-    /// The unknown that is eliminated at a rank.
-    pub fn unknown(&self, rank: u32) -> u32 {
-        self.dissection.in_order[rank as usize]
-    }
-
     /// The unknowns by rank.
     pub fn in_order(&self) -> &[u32] {
         &self.dissection.in_order

@@ -13,7 +13,7 @@ mod factor;
 mod solve;
 
 pub use factor::UpdatableFactor;
-pub use solve::{Block, BySupernode, Deferred, Entry, Significant};
+pub use solve::{Block, BySupernode, Deferred, Entry};
 
 #[cfg(test)]
 mod tests;

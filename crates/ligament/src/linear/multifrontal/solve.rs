@@ -162,7 +162,7 @@ impl UpdatableFactor {
     /// Solves for right-hand sides given by their `entries`, ranks ascending. Solutions are
     /// followed to where they are no more than `negligible`, with what earlier solves left out there.
     /// `read` sees them supernode by supernode, with room to work in.
-    pub fn solve_where_noticed<T: Send, W: Default + Send>(
+    pub fn solve_where_significant<T: Send, W: Default + Send>(
         &self,
         entries: &[Entry],
         negligible: f64,

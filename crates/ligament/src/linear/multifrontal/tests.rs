@@ -58,7 +58,7 @@ fn solutions_with(
         let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
         (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
     };
-    let mut significant = factor.solve_where_noticed(entries, negligible, deferred, read);
+    let mut significant = factor.solve_where_significant(entries, negligible, deferred, read);
     deferred.swap(&mut significant.deferred);
     let mut solutions = vec![vec![0.0; factor.size()]; 15];
     let mut solved = 0;
@@ -66,7 +66,7 @@ fn solutions_with(
         solved += ranks.len();
         for (column, values) in columns {
             for (rank, value) in ranks.clone().zip(values) {
-                solutions[usize::from(column)][factor.unknown(rank as u32) as usize] = value;
+                solutions[usize::from(column)][factor.in_order()[rank] as usize] = value;
             }
         }
     }
@@ -78,7 +78,7 @@ fn expected(factor: &UpdatableFactor, c: &SymmetricMatrix, d: &[f64], entries: &
     let whole = Cholesky::of(&c.clone().plus_diagonal(d)).unwrap();
     let mut columns = vec![vec![0.0; d.len()]; 15];
     for entry in entries {
-        columns[usize::from(entry.column)][factor.unknown(entry.rank) as usize] += entry.value;
+        columns[usize::from(entry.column)][factor.in_order()[entry.rank as usize] as usize] += entry.value;
     }
     for column in &mut columns {
         whole.solve_in_place(column).unwrap();
@@ -229,6 +229,6 @@ fn what_has_no_single_answer_is_refused_and_can_be_followed_on_from() {
     );
     let nothing = nothing.unwrap();
     let deferred = nothing.nothing_left_out();
-    let significant = nothing.solve_where_noticed(&[], 0.0, &deferred, |_, _: &mut ()| ());
+    let significant = nothing.solve_where_significant(&[], 0.0, &deferred, |_, _: &mut ()| ());
     assert!(significant.read.is_empty() && significant.deferred.is_empty());
 }
