@@ -425,7 +425,7 @@ fn main() -> anyhow::Result<()> {
     let corpus: Vec<Character> = corpus_characters()
         .iter()
         .step_by(EVERY)
-        .map(|path| Ok(GltfFile::open(path)?.character().clone()))
+        .map(|path| Ok(GltfFile::open(path)?.character().as_ref().clone()))
         .collect::<anyhow::Result<_>>()?;
     let groups = [("samples", &samples), ("corpus", &corpus)];
 

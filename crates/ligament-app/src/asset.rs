@@ -7,6 +7,7 @@
 //! vertex counts the source's own.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 use ligament::bind::VertexSet;
@@ -119,7 +120,7 @@ impl Asset {
     }
 
     /// The character, its vertices numbered as in the document.
-    pub fn character(&self) -> &Character {
+    pub fn character(&self) -> &Arc<Character> {
         self.gltf.character()
     }
 
@@ -136,7 +137,7 @@ impl Asset {
             self.gltf = self.gltf.with_skeleton(skeleton, &[])?;
             return Ok(self);
         }
-        let mut character = self.character().clone();
+        let mut character = self.character().as_ref().clone();
         character.skeleton = skeleton.clone();
         character.weights = None;
         character.clips.clear();
@@ -345,7 +346,7 @@ fn rigged_gltf(
             name: file.character().name.clone(),
         });
     }
-    let mut character = file.character().clone();
+    let mut character = file.character().as_ref().clone();
     character.clips.clear();
     take_rig(&mut character, request, found)?;
     Ok(file.with_skeleton(&character.skeleton, &character.clips)?)

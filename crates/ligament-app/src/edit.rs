@@ -138,7 +138,7 @@ pub fn run_on(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<Ed
     let output = output_of(&asset, request.output.as_ref(), "edited.glb", JsonHolds::Weights)?;
     asset.refuse_without_skeleton()?;
     let start = task.now();
-    let mut session = Session::new(asset.character().clone(), &options, task)?;
+    let mut session = Session::new(asset.character().as_ref().clone(), &options, task)?;
     let prepared = milliseconds_since(start, task);
     let mut reports = Vec::new();
     for (number, (name, step)) in steps.iter().enumerate() {

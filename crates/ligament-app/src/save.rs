@@ -48,7 +48,7 @@ pub fn save(
     let character = gltf.character();
     let whole = || Character {
         weights: weights.cloned(),
-        ..character.clone()
+        ..character.as_ref().clone()
     };
     let bytes = match wanted(path, json)? {
         Written::Gltf => {

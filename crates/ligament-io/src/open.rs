@@ -71,7 +71,7 @@ impl Opened {
         match self {
             Self::Gltf(file) => {
                 let warnings = file.warnings().iter().cloned().map(FileWarning::Gltf).collect();
-                (file.character().clone(), warnings)
+                (file.character().as_ref().clone(), warnings)
             }
             Self::Imported(imported) => {
                 let warnings = imported.warnings.into_iter().map(FileWarning::Import).collect();

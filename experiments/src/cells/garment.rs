@@ -212,7 +212,8 @@ fn walk(character: &Character, word: &str) -> anyhow::Result<Vec<Vec<DAffine3>>>
 /// its own weights.
 fn long_skirt() -> anyhow::Result<Option<Dressed>> {
     let Some(folder) = corpus() else { return Ok(None) };
-    let open = |name: &str| GltfFile::open(&folder.join("open").join(name)).map(|f| f.character().clone());
+    let open =
+        |name: &str| GltfFile::open(&folder.join("open").join(name)).map(|f| f.character().as_ref().clone());
     let mut lady = open("rocketbox_female_longskirt_10.glb")?;
     let lender = open("rocketbox_male_adult_01.glb")?;
     let weights = lender.weights.as_ref().context("the lender has weights")?;

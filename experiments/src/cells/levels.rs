@@ -179,7 +179,7 @@ pub fn run() -> anyhow::Result<String> {
         ];
         let open = |name: &str| -> anyhow::Result<Character> {
             let path = folder.join("open").join(format!("{name}.glb"));
-            let mut character = GltfFile::open(&path)?.character().clone();
+            let mut character = GltfFile::open(&path)?.character().as_ref().clone();
             // Their colours are in pictures that the corpus left out: black without.
             for part in &mut character.mesh.parts {
                 part.material.base_color = [0.6, 0.55, 0.5, 1.0];

@@ -85,7 +85,7 @@ fn characters() -> Vec<(String, Character, Option<Skeleton>)> {
     let of = |path: &PathBuf| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let character = match open(path).unwrap() {
-            Opened::Gltf(file) => file.character().clone(),
+            Opened::Gltf(file) => file.character().as_ref().clone(),
             Opened::Imported(imported) => imported.character,
         };
         let own = character.skeleton.joints.iter().any(|j| j.in_skin);

@@ -25,6 +25,7 @@ mod uses;
 mod write_weights;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 
@@ -62,8 +63,8 @@ impl GltfFile {
         Ok(Self { document, read })
     }
 
-    /// The character, in bind space.
-    pub fn character(&self) -> &Character {
+    /// The character, in bind space. A clone shares it.
+    pub fn character(&self) -> &Arc<Character> {
         &self.read.character
     }
 

@@ -1,6 +1,7 @@
 //! From a document to a character, with a note of where each vertex came from.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, Vec2, Vec3};
 use ligament::Character;
@@ -19,7 +20,8 @@ use super::textures::{Textures, read_uvs};
 
 /// What a document holds of a character.
 pub(super) struct ReadCharacter {
-    pub character: Character,
+    /// Shared with whoever works on it.
+    pub character: Arc<Character>,
     pub blocks: Vec<VertexBlock>,
     pub rig: Rig,
     /// For each clip the animation that it is.
@@ -138,7 +140,7 @@ pub(super) fn read_character(
         clips,
     };
     Ok(ReadCharacter {
-        character,
+        character: Arc::new(character),
         blocks,
         rig,
         animation_of_clip,

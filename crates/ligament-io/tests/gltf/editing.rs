@@ -11,7 +11,12 @@ use ligament_testkit::corpus;
 /// Edits a file, writes it and reads it again: the character must be the edited one.
 fn check(file: &GltfFile, commands: &[Command]) -> Character {
     let task = Task::unattended();
-    let mut session = Session::new(file.character().clone(), &SessionOptions::default(), &task).unwrap();
+    let mut session = Session::new(
+        file.character().as_ref().clone(),
+        &SessionOptions::default(),
+        &task,
+    )
+    .unwrap();
     for command in commands {
         session
             .apply(command, &task)
@@ -151,7 +156,7 @@ fn what_an_edit_does_not_touch_keeps_its_place() {
     let file = sample("hound@800");
     let edited = check(&file, &commands(&file)[0]);
     let session = Session::new(
-        file.character().clone(),
+        file.character().as_ref().clone(),
         &SessionOptions::default(),
         &Task::unattended(),
     )

@@ -66,7 +66,7 @@ type Trusted = (String, Character, Weights);
 fn tuned_on() -> Vec<Trusted> {
     let mut all = Vec::new();
     for path in corpus_characters() {
-        let character = GltfFile::open(&path).unwrap().character().clone();
+        let character = GltfFile::open(&path).unwrap().character().as_ref().clone();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if let Some(weights) = character.weights.clone() {
             all.push((name, character, weights));

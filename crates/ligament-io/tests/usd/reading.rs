@@ -154,7 +154,7 @@ pub fn real_characters() -> Vec<Character> {
         .into_iter()
         .filter(|p| p.file_stem().is_some_and(|s| names.iter().any(|n| s == *n)))
         .map(|path| {
-            let mut character = GltfFile::open(&path).unwrap().character().clone();
+            let mut character = GltfFile::open(&path).unwrap().character().as_ref().clone();
             character.clips.truncate(2);
             character
         })
