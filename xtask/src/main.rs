@@ -21,6 +21,7 @@ mod bench;
 mod dependencies;
 mod fuzz;
 mod layers;
+mod lengths;
 mod outputs;
 mod rooms;
 mod soak;

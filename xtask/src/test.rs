@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use ligament_testkit::{browser_tools, node_tools, python_with_blender, python_with_scipy, python_with_usd};
 
 use crate::steps::Steps;
-use crate::{Failure, dependencies, fuzz, layers, rooms};
+use crate::{Failure, dependencies, fuzz, layers, lengths, rooms};
 
 /// The workspace with all that it can do: also what experiments need, and the tests that start
 /// other programs.
@@ -25,6 +25,7 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
     steps.cargo(&["fmt", "--all", "--check"])?;
     steps.take("layers", layers::check)?;
     steps.take("rooms", rooms::check)?;
+    steps.take("lengths of files", lengths::check)?;
     steps.take("dependencies", dependencies::check)?;
     let clippy = [
         &["clippy"],
