@@ -42,7 +42,7 @@ pub fn find_hosts(
         }
         pieces += 1;
         positions += lost.len();
-        let found = nearest(&surface.points, &lost, &reaching, surface.diagonal);
+        let found = nearest(&surface.points, &lost, &reaching);
         let at = |p: u32| surface.points[p as usize];
         let (low, high) = island.iter().fold((at(island[0]), at(island[0])), |(l, h), &p| {
             (l.min(at(p)), h.max(at(p)))

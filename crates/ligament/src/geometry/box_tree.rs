@@ -1,4 +1,4 @@
-//! Boxes in a tree, to find those that overlap a given one or lie along a segment.
+//! Boxes in a tree, to find those that overlap a given one, lie along a segment, or are closest to a point.
 //!
 //! A binary tree split at the median of the longest axis: no tuning, balanced however the
 //! input is distributed, and the same tree on every run.
@@ -45,6 +45,15 @@ impl Bounds {
         let leave = DVec3::select(free, DVec3::INFINITY, a.max(b));
         let (enter, leave) = (enter.max_element().max(0.0), leave.min_element().min(1.0));
         enter <= leave + SEGMENT_SLACK
+    }
+
+    /// A distance to a point that no point of the box is nearer than. Corners are rounded to `f32`, so it is
+    /// `slack` less than the distance to the box itself.
+    fn least_distance(&self, p: DVec3, slack: f64) -> f64 {
+        let outside = (self.low.as_dvec3() - p)
+            .max(p - self.high.as_dvec3())
+            .max(DVec3::ZERO);
+        outside.length() - slack
     }
 
     fn joined(self, other: Self) -> Self {
@@ -135,6 +144,48 @@ impl BoxTree {
         self.any_where(|bounds| bounds.may_touch(from, inverse), visit)
     }
 
+    /// The number of the item that is closest to a point and how far it is, by `distance`, which must not be less than the
+    /// distance to the item's box; of equally close ones the first. `None` if the tree is empty.
+    pub fn closest(&self, from: DVec3, mut distance: impl FnMut(u32) -> f64) -> Option<(u32, f64)> {
+        let root = self.nodes.first()?;
+        let extent = root.bounds.low.abs().max(root.bounds.high.abs()).max_element();
+        let slack = 4.0 * f64::from(f32::EPSILON) * f64::from(extent);
+        let mut best: Option<(u32, f64)> = None;
+        // Nearer branches first: they rule out more of the others.
+        let mut stack: Vec<(f64, u32)> = vec![(root.bounds.least_distance(from, slack), 0)];
+        while let Some((bound, at)) = stack.pop() {
+            let farther = |bound: f64| best.is_some_and(|(_, least)| bound > least);
+            if farther(bound) {
+                continue;
+            }
+            let node = &self.nodes[at as usize];
+            if node.count == 0 {
+                let mut below = [at + 1, node.link].map(|child| {
+                    (
+                        self.nodes[child as usize].bounds.least_distance(from, slack),
+                        child,
+                    )
+                });
+                if below[0].0 < below[1].0 {
+                    below.swap(0, 1);
+                }
+                stack.extend(below);
+                continue;
+            }
+            let first = node.link as usize;
+            for (bounds, number) in &self.items[first..first + node.count as usize] {
+                if best.is_some_and(|(_, least)| bounds.least_distance(from, slack) > least) {
+                    continue;
+                }
+                let found = distance(*number);
+                if best.is_none_or(|(other, least)| (found, *number) < (least, other)) {
+                    best = Some((*number, found));
+                }
+            }
+        }
+        best
+    }
+
     fn any_where(&self, wanted: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(u32) -> bool) -> bool {
         // Median splits of u32-many items are at most 32 levels deep, and each level
         // leaves one node behind.
@@ -193,6 +244,22 @@ mod tests {
                 .filter(|&i| boxes[i as usize].overlaps(&query))
                 .collect();
             prop_assert_eq!(found, naive);
+        }
+
+        #[test]
+        fn the_closest_is_the_naive_closest(
+            points in prop::collection::vec(prop::array::uniform3(-9i8..9), 1..70),
+            from in prop::array::uniform3(-20i8..20),
+        ) {
+            let points: Vec<DVec3> = points.iter().map(|p| DVec3::from(p.map(f64::from)) / 7.0).collect();
+            let from = DVec3::from(from.map(f64::from)) / 7.0;
+            let tree = BoxTree::new(points.iter().map(|p| Bounds::around(p.as_vec3(), &[])));
+            let distance = |i: u32| points[i as usize].distance(from);
+            let naive = (0..points.len() as u32)
+                .map(|i| (distance(i), i))
+                .min_by(|a, b| a.partial_cmp(b).unwrap())
+                .map(|(d, i)| (i, d));
+            prop_assert_eq!(tree.closest(from, distance), naive);
         }
 
         #[test]

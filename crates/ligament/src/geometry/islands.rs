@@ -31,35 +31,15 @@ pub fn islands(laplacian: &Laplacian) -> Vec<Vec<u32>> {
 
 /// For each of `seekers` the nearest of `hosts` and its distance; ties go to the one that
 /// comes first. All are numbers of points; `hosts` is not empty.
-pub fn nearest(points: &[DVec3], seekers: &[u32], hosts: &[u32], diagonal: f64) -> Vec<(u32, f64)> {
+pub fn nearest(points: &[DVec3], seekers: &[u32], hosts: &[u32]) -> Vec<(u32, f64)> {
     let at = |p: u32| points[p as usize];
     let tree = BoxTree::new(hosts.iter().map(|&h| Bounds::around(at(h).as_vec3(), &[])));
-    // Boxes are kept in f32: look a little further than asked.
-    let rounding =
-        f64::from(f32::EPSILON) * points.iter().fold(diagonal, |m, p| m.max(p.abs().max_element()));
     let find = |&seeker: &u32| {
         let from = at(seeker);
-        let mut reach = (diagonal / 512.0).max(f64::MIN_POSITIVE.sqrt());
-        loop {
-            let around = DVec3::splat(reach + 2.0 * rounding);
-            let query = Bounds {
-                low: (from - around).as_vec3(),
-                high: (from + around).as_vec3(),
-            };
-            let mut best = (u32::MAX, f64::INFINITY);
-            tree.any_overlapping(&query, |number| {
-                let host = hosts[number as usize];
-                let distance = at(host).distance(from);
-                if (distance, host) < (best.1, best.0) {
-                    best = (host, distance);
-                }
-                false
-            });
-            if best.1 <= reach || reach > 4.0 * diagonal {
-                return best;
-            }
-            reach *= 2.0;
-        }
+        let found = tree.closest(from, |number| at(hosts[number as usize]).distance(from));
+        found.map_or((u32::MAX, f64::INFINITY), |(number, distance)| {
+            (hosts[number as usize], distance)
+        })
     };
     seekers.iter().map(find).collect()
 }
@@ -86,7 +66,7 @@ mod tests {
             let points: Vec<DVec3> = points.iter().map(|p| DVec3::from(p.map(f64::from))).collect();
             let half = points.len() as u32 / 2;
             let (hosts, seekers): (Vec<u32>, Vec<u32>) = ((0..half).collect(), (half..points.len() as u32).collect());
-            for (&s, found) in seekers.iter().zip(nearest(&points, &seekers, &hosts, 35.0)) {
+            for (&s, found) in seekers.iter().zip(nearest(&points, &seekers, &hosts)) {
                 let distance = |h: u32| points[h as usize].distance(points[s as usize]);
                 let naive = hosts.iter().map(|&h| (distance(h), h)).min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
                 prop_assert_eq!((found.1, found.0), naive);

@@ -280,7 +280,7 @@ impl HeatBinding {
             return Ok(()); // every joint that radiates is barred: the last resort answers
         }
         let diagonal = self.domain.skin.diagonal();
-        let hung = nearest(self.domain.skin.points(), &self.stranded, &hosts, diagonal);
+        let hung = nearest(self.domain.skin.points(), &self.stranded, &hosts);
         let closest = (1e-4 * diagonal).max(f64::MIN_POSITIVE.sqrt());
         let mut matrix = self.matrix().submatrix(&self.stranded);
         let mut lists: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.domain.joint_count];
