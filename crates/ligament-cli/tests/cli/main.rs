@@ -32,6 +32,7 @@ mod rig;
 mod rig_elsewhere;
 mod same_bytes;
 mod samples;
+mod source_vertices;
 mod usage;
 #[cfg(feature = "external-tools")]
 mod validator;

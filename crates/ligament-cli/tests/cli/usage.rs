@@ -113,6 +113,22 @@ fn bad_input_exits_2_and_says_what_and_where() {
             ],
             "none.txt",
         ),
+        (
+            vec![
+                "bind".into(),
+                "sample:tube".into(),
+                "--method".into(),
+                "heat".into(),
+                "--penalty".into(),
+                "8".into(),
+            ],
+            "'heat' does not know the option 'penalty'; 'voxel' knows it",
+        ),
+        (
+            vec!["bind".into(), "sample:tube".into(), "--sites".into(), "3".into()],
+            "'cells' knows it",
+        ),
+        (vec!["bind".into(), path("missing.obj")], "missing.obj"),
         (vec!["frobnicate".into()], "frobnicate"),
         (vec!["inspect".into(), path("text.glb")], "not a glTF"),
     ];
@@ -126,6 +142,12 @@ fn bad_input_exits_2_and_says_what_and_where() {
         assert!(
             repeats <= 1,
             "{args:?} says its cause {repeats} times: {}",
+            said(&output)
+        );
+        let named = said(&output).matches("missing.").count();
+        assert!(
+            named <= 1,
+            "{args:?} names the file {named} times: {}",
             said(&output)
         );
     }
