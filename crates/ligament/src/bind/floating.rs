@@ -6,7 +6,7 @@ use crate::geometry::Laplacian;
 use crate::geometry::WeldedMesh;
 use crate::geometry::{islands, nearest};
 
-/// A piece no longer than this share of the character follows as one piece.
+/// A piece no longer than this fraction of the character follows as one piece.
 const SMALL: f64 = 0.15;
 
 /// Who follows whom where no bone reaches.

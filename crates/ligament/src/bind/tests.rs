@@ -85,9 +85,9 @@ fn closest_follows_the_fourth_power() {
     // distance 1; joint 0 owns 0..1, at distance √2, and so weighs a quarter of either.
     let found = weights_at(&bound, 4);
     let expected = [(1, 4.0 / 9.0), (2, 4.0 / 9.0), (0, 1.0 / 9.0)];
-    for ((joint, weight), (wanted, share)) in found.into_iter().zip(expected) {
+    for ((joint, weight), (wanted, fraction)) in found.into_iter().zip(expected) {
         assert_eq!(joint, wanted);
-        assert!((weight - share).abs() < 1e-6, "{weight} for {share}");
+        assert!((weight - fraction).abs() < 1e-6, "{weight} for {fraction}");
     }
 }
 

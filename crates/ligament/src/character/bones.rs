@@ -123,7 +123,7 @@ impl BoneShape {
     }
 }
 
-/// A leaf's stub is this share of its incoming bone.
+/// A leaf's stub is this fraction of its incoming bone.
 pub const LEAF_STUB: f64 = 0.25;
 
 /// The bones of a skeleton. `deforms` says for each joint whether it may own bones; a

@@ -209,11 +209,11 @@ impl DeltaMush {
                         continue;
                     }
                     let mut mean = Vec3A::ZERO;
-                    for (&n, &share) in self.edges.neighbours[range.clone()]
+                    for (&n, &fraction) in self.edges.neighbours[range.clone()]
                         .iter()
                         .zip(&self.mean_shares[range])
                     {
-                        mean += points[n as usize] * share;
+                        mean += points[n as usize] * fraction;
                     }
                     *to = here + (mean - here) * self.step;
                 }
@@ -257,11 +257,11 @@ impl DeltaMush {
         let here = points[p];
         let range = self.edges.range(p);
         let mut tangent = Vec3A::ZERO;
-        for (&n, &share) in self.edges.neighbours[range.clone()]
+        for (&n, &fraction) in self.edges.neighbours[range.clone()]
             .iter()
             .zip(&self.tangent_shares[range])
         {
-            tangent += (points[n as usize] - here) * share;
+            tangent += (points[n as usize] - here) * fraction;
         }
         let tangent = tangent.reject_from_normalized(normal).try_normalize()?;
         Some(Mat3A::from_cols(tangent, normal.cross(tangent), normal))

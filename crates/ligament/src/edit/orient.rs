@@ -7,7 +7,7 @@ use super::error::EditError;
 use super::rig_state::Rig;
 use crate::character::JointIndex;
 
-/// A joint is straight if it is off the line by less than this share of the line.
+/// A joint is straight if it is off the line by less than this fraction of the line.
 const STRAIGHT: f64 = 0.02;
 
 impl Rig {

@@ -27,7 +27,7 @@ const REACH: f32 = 3.0;
 /// there are many, far from their joint, and each would widen the place where the joint's
 /// system is solved.
 const COUNTS: f32 = 0.01;
-/// Preconditioned residuals below this share of the right-hand side end the iteration. On a
+/// Preconditioned residuals below this fraction of the right-hand side end the iteration. On a
 /// body of 49,000 positions, weights at 5e-3 are off by 0.0023 on average and by 0.014 for
 /// one in a hundred, at 1e-3 by 0.0004 and 0.003, in a third more time.
 const TOLERANCE: f64 = 5e-3;
@@ -406,9 +406,9 @@ impl System {
                 residual[i] -= step * image[i];
             }
             let next = dot(&residual, &residual);
-            let share = (next / energy) as f32;
+            let fraction = (next / energy) as f32;
             for i in 0..n {
-                direction[i] = residual[i] + share * direction[i];
+                direction[i] = residual[i] + fraction * direction[i];
             }
             energy = next;
         }
@@ -519,8 +519,8 @@ mod tests {
             let row = matrix[pivot].clone();
             for (i, other) in matrix.iter_mut().enumerate() {
                 if i != pivot {
-                    let share = other[pivot] / row[pivot];
-                    other.iter_mut().zip(&row).for_each(|(o, r)| *o -= share * r);
+                    let fraction = other[pivot] / row[pivot];
+                    other.iter_mut().zip(&row).for_each(|(o, r)| *o -= fraction * r);
                 }
             }
         }

@@ -11,11 +11,11 @@ use super::{NearPoints, WeldedMesh};
 pub struct MirrorFacts {
     /// The plane's x.
     pub plane_x: f64,
-    /// The share of positions that have a partner on the other side, in `0.0..=1.0`.
+    /// The fraction of positions that have a partner on the other side, in `0.0..=1.0`.
     pub share: f64,
 }
 
-/// The share of positions whose mirror image about the plane `x = plane_x` is within
+/// The fraction of positions whose mirror image about the plane `x = plane_x` is within
 /// `tolerance` of the diagonal of a position (which may be itself, on the plane). Two
 /// planes are tried, the middle of the bounding box and x = 0, because a sword in one hand
 /// moves the box; the better one is returned, the middle of the box if they are equal.

@@ -75,20 +75,20 @@ pub(crate) fn rings_of_edges(faces: &Rings, rest: &[Vec3A], smoothing: Smoothing
             }
             same
         });
-        for (_, share) in &mut ring {
-            *share = match smoothing {
+        for (_, fraction) in &mut ring {
+            *fraction = match smoothing {
                 Smoothing::Uniform => 1.0,
-                Smoothing::Cotangent => share.max(0.0),
+                Smoothing::Cotangent => fraction.max(0.0),
             };
         }
-        let mut sum: f32 = ring.iter().map(|&(_, share)| share).sum();
+        let mut sum: f32 = ring.iter().map(|&(_, fraction)| fraction).sum();
         if !(sum > 0.0 && sum.is_finite()) {
-            ring.iter_mut().for_each(|(_, share)| *share = 1.0);
+            ring.iter_mut().for_each(|(_, fraction)| *fraction = 1.0);
             sum = ring.len() as f32;
         }
-        for &(n, share) in &ring {
+        for &(n, fraction) in &ring {
             edges.neighbours.push(n);
-            shares.push(share / sum);
+            shares.push(fraction / sum);
         }
         edges.starts.push(edges.neighbours.len() as u32);
     }

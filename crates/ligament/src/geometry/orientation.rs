@@ -16,13 +16,13 @@ use super::winding::winding_number_of;
 use super::{EdgeFaults, Shells, WeldedMesh};
 use crate::task::{Cancelled, Task};
 
-/// A shell is judged if the fans that close it have at most this share of its own area. A
+/// A shell is judged if the fans that close it have at most this fraction of its own area. A
 /// cup as deep as wide has 0.2 and shows clearly which side is inside, as does a sleeve
 /// open at both ends and four radii long (0.25); a half sphere has 0.5 and may as well be
 /// a bump as a bowl; a sheet has 1.
 pub const NEARLY_CLOSED: f64 = 0.3;
 
-/// A shell is judged if its volume is at least this share of its area to the power 3/2. A
+/// A shell is judged if its volume is at least this fraction of its area to the power 3/2. A
 /// sphere has 0.094, a square plate a thousandth as thick as wide 3.5e-4; a sheet doubled
 /// with opposite faces has what rounding leaves, about 1e-8.
 pub const HAS_VOLUME: f64 = 1e-5;

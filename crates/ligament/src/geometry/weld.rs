@@ -80,7 +80,7 @@ impl Weld {
     }
 }
 
-/// Weld may differ by this share of the bounding box's diagonal: a few units in the last
+/// Weld may differ by this fraction of the bounding box's diagonal: a few units in the last
 /// place of an `f32`, far less than the shortest edge of any mesh made to be seen.
 const TWIN_TOLERANCE: f32 = 4e-7;
 

@@ -207,14 +207,14 @@ mod tests {
         let mut worst = 0.0f64;
         let mut sum = 0.0;
         for i in 0..400u32 {
-            let share = |k: u32| f64::from(i.wrapping_mul(k) % 1009) / 1009.0;
+            let fraction = |k: u32| f64::from(i.wrapping_mul(k) % 1009) / 1009.0;
             let (low, high) = welded
                 .points
                 .iter()
                 .fold((welded.points[0], welded.points[0]), |(l, h), &p| {
                     (l.min(p), h.max(p))
                 });
-            let point = low + (high - low) * DVec3::new(share(331), share(577), share(787));
+            let point = low + (high - low) * DVec3::new(fraction(331), fraction(577), fraction(787));
             let error = (tree.around(point) - winding_number(&welded, point)).abs();
             worst = worst.max(error);
             sum += error;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::geometry::WeldedMesh;
 
-/// A face lower than this share of the bounding box's diagonal has no area that `f32`
+/// A face lower than this fraction of the bounding box's diagonal has no area that `f32`
 /// coordinates could tell from zero: the same few units in the last place within which
 /// positions are welded. Faces collapsed to a line are at 0 to 1e-7; the thinnest slivers
 /// that were seen in clean characters are at about 4e-7.

@@ -51,7 +51,7 @@ use crate::task::{Cancelled, Task};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InspectOptions {
-    /// Mirror partners may be this share of the diagonal apart, in `0.0..1.0`. Raising it
+    /// Mirror partners may be this fraction of the diagonal apart, in `0.0..1.0`. Raising it
     /// finds more of them.
     pub mirror_tolerance: f64,
     /// Weld whose weights differ by more (half the sum of differences, in `0.0..=1.0`)

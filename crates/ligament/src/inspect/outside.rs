@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::geometry::{Shells, WeldedMesh, winding_number_of};
 use crate::task::{Cancelled, Task};
 
-/// Faces met within this share of the diagonal of one another are met together.
+/// Faces met within this fraction of the diagonal of one another are met together.
 const SAME_DEPTH: f64 = 1e-7;
 
 /// Points between two reports of progress.
@@ -43,11 +43,11 @@ pub fn outside(
         .collect();
     let mut answers = Vec::with_capacity(points.len());
     for block in points.chunks(BLOCK) {
-        let share = answers.len() as f32 / points.len() as f32;
+        let fraction = answers.len() as f32 / points.len() as f32;
         let of_block: Result<Vec<bool>, Cancelled> = block
             .par_iter()
             .map(|&p| {
-                task.step(STAGE, share)?;
+                task.step(STAGE, fraction)?;
                 let number = winding_number_of(welded, faces.iter().copied(), p);
                 Ok(number.abs() < 0.5 && !vote(welded, &faces, p))
             })

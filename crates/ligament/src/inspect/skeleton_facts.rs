@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use crate::character::{JointIndex, Pose, Skeleton};
 
-/// A bone shorter than this share of the skeleton's own bounding box's diagonal has no
+/// A bone shorter than this fraction of the skeleton's own bounding box's diagonal has no
 /// length: its child only shares its parent's place, as in `character::bones_of`.
 pub const ZERO_LENGTH: f64 = 1e-6;
 
 /// Rest and bind are the same pose if no corner of the character's box moves by more than
-/// this share of its diagonal. Products of a few matrices stored as `f32` differ by 1e-6
+/// this fraction of its diagonal. Products of a few matrices stored as `f32` differ by 1e-6
 /// to 1e-4; a joint turned by one degree moves a corner by about 1e-2.
 pub const SAME_POSE: f64 = 1e-3;
 

@@ -17,7 +17,7 @@ pub struct WeightFacts {
     pub max_influences: usize,
     /// The mean number of influences.
     pub mean_influences: f64,
-    /// The share of vertices that follow one joint alone.
+    /// The fraction of vertices that follow one joint alone.
     pub rigid_share: f64,
     /// How many joints hold a weight somewhere.
     pub used_joints: usize,
@@ -82,7 +82,7 @@ pub fn weight_facts(
             tiny += usize::from(i.weight < options.tiny_weight);
         }
     }
-    let share = |count: usize| count as f64 / vertices.max(1) as f64;
+    let fraction = |count: usize| count as f64 / vertices.max(1) as f64;
     let unused = skeleton
         .joints
         .iter()
@@ -91,8 +91,8 @@ pub fn weight_facts(
     WeightFacts {
         vertices,
         max_influences: most,
-        mean_influences: share(influences),
-        rigid_share: share(rigid),
+        mean_influences: fraction(influences),
+        rigid_share: fraction(rigid),
         used_joints: used.iter().filter(|&&u| u).count(),
         unused_joints: unused.map(|(joint, _)| joint.name.clone()).collect(),
         torn_vertices: torn_vertices(mesh, weld, weights, options.torn_weights).len(),

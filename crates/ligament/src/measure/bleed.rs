@@ -32,9 +32,9 @@ use crate::task::{Cancelled, Task};
 /// skin of a shoulder is up to 1.6 times as far from the spine as it looks, the inside of
 /// a knee 3 times as far from the other thigh.
 const DETOUR: f64 = 2.0;
-/// What is allowed besides, as a share of the diagonal, so that neighbours do not count.
+/// What is allowed besides, as a fraction of the diagonal, so that neighbours do not count.
 const DETOUR_SLACK: f64 = 0.02;
-/// How much further than the nearest bone is astray, as a share of the diagonal: more than
+/// How much further than the nearest bone is astray, as a fraction of the diagonal: more than
 /// a skirt that follows the pelvis, less than the way from hand to hand.
 const ASTRAY: f64 = 0.35;
 /// Weights below this do not matter here.
@@ -55,7 +55,7 @@ pub struct Bleed {
     pub across_gaps: f64,
     /// Mean weight on bones that are far either way.
     pub astray: f64,
-    /// The share of positions where either is more than a tenth.
+    /// The fraction of positions where either is more than a tenth.
     pub affected: f64,
 }
 
@@ -364,11 +364,15 @@ mod tests {
     }
 
     /// Each leg on its own joint, but `share` of the left leg's lowest rings on another.
-    fn weights(share: f32, rings: usize, joint: u16) -> Weights {
+    fn weights(fraction: f32, rings: usize, joint: u16) -> Weights {
         let lists: Vec<Vec<Influence>> = (0..88)
             .map(|v| {
                 let own = JointIndex(if v < 44 { 1 } else { 3 });
-                let other = if v < 44 && v >= 44 - 4 * rings { share } else { 0.0 };
+                let other = if v < 44 && v >= 44 - 4 * rings {
+                    fraction
+                } else {
+                    0.0
+                };
                 vec![
                     Influence {
                         joint: own,

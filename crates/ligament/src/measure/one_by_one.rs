@@ -44,7 +44,7 @@ pub fn volume_change(
     Ok(meter.finish())
 }
 
-/// Self-penetration that the bind pose does not have: the share of faces that cut others, mean
+/// Self-penetration that the bind pose does not have: the fraction of faces that cut others, mean
 /// over frames and worst, in `0.0..=1.0`. Dear: every frame counts, so give a few. `task` is
 /// asked within each.
 pub fn penetration(
@@ -80,7 +80,7 @@ pub fn bleed(
     Ok(bleed::summary(&of_position))
 }
 
-/// Weight smoothness: ½Σ|w − w̄| against the neighbours' mean, by area, and the share of edges
+/// Weight smoothness: ½Σ|w − w̄| against the neighbours' mean, by area, and the fraction of edges
 /// over which more than half of the weight changes. Shares, in `0.0..=1.0`.
 pub fn smoothness(character: &Character, weights: &Weights) -> Result<Smoothness, MeasureError> {
     let subject = Subject::new(character, weights)?;

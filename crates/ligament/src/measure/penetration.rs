@@ -1,6 +1,6 @@
 //! MeasuredSkin that cuts through skin in a pose and did not at rest.
 //!
-//! In a frame it is the share of faces whose interior meets another face's, leaving out
+//! In a frame it is the fraction of faces whose interior meets another face's, leaving out
 //! the faces that do so in the bind pose already; decided exactly on the posed positions.
 //! Reported are the mean over the frames looked at and the worst, in `0.0..=1.0`. Some is
 //! normal: the inside of an elbow folds. This is the dear measure, so it looks at a few
@@ -97,9 +97,9 @@ impl PenetrationMeter {
     /// The result; `None` without a frame.
     pub fn finish(&self) -> Option<Penetration> {
         let mut worst = *self.shares.first()?;
-        for &share in &self.shares {
-            if share.1 > worst.1 {
-                worst = share;
+        for &fraction in &self.shares {
+            if fraction.1 > worst.1 {
+                worst = fraction;
             }
         }
         Some(Penetration {

@@ -1,10 +1,10 @@
 //! How far weights are from the artist's, and how far the skin that they move.
 //!
-//! - **Weight error** of a vertex: ½Σ|w − w*| over all joints, in `0.0..=1.0`: the share of
+//! - **Weight error** of a vertex: ½Σ|w − w*| over all joints, in `0.0..=1.0`: the fraction of
 //!   influence that went to the wrong joint. Mean and 95th percentile over vertices.
 //! - **Precision and recall** of influences: an influence is a joint with a weight above
-//!   10⁻⁴ (Xu et al. 2020, RigNet). Precision is the share of our influences that the
-//!   artist has too, recall the share of the artist's that we have.
+//!   10⁻⁴ (Xu et al. 2020, RigNet). Precision is the fraction of our influences that the
+//!   artist has too, recall the fraction of the artist's that we have.
 //! - **Deformation error**: the distance between the two skins in a pose, as root mean
 //!   square over vertices and frames and as the worst, relative to the diagonal of the
 //!   bounding box of the artist's skin at rest.
@@ -31,9 +31,9 @@ pub struct ReferenceMeasures {
     pub weight_error_mean: f64,
     /// Its 95th percentile.
     pub weight_error_p95: f64,
-    /// The share of influences that the reference has too, in `0.0..=1.0`.
+    /// The fraction of influences that the reference has too, in `0.0..=1.0`.
     pub influence_precision: f64,
-    /// The share of the reference's influences that are there, in `0.0..=1.0`.
+    /// The fraction of the reference's influences that are there, in `0.0..=1.0`.
     pub influence_recall: f64,
     /// Root mean square of the skins' distance over vertices and frames, relative to the
     /// diagonal; `None` without a frame.
@@ -69,8 +69,8 @@ pub fn influence_agreement(weights: &Weights, reference: &Weights, vertices: &[u
             .filter(|i| i.weight > INFLUENCE_FLOOR && reference.weight(v as usize, i.joint) > INFLUENCE_FLOOR)
             .count();
     }
-    let share = |of: usize| if of == 0 { 1.0 } else { both as f64 / of as f64 };
-    (share(ours), share(theirs))
+    let fraction = |of: usize| if of == 0 { 1.0 } else { both as f64 / of as f64 };
+    (fraction(ours), fraction(theirs))
 }
 
 /// Adds up deformation errors frame by frame.

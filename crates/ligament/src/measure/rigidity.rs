@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::measured_skin::MeasuredSkin;
 use crate::character::Mesh;
 
-/// Pieces up to this share of the diagonal are stiff whatever they are called.
+/// Pieces up to this fraction of the diagonal are stiff whatever they are called.
 const SMALL: f64 = 0.04;
-/// Pieces that are called stiff are so up to this share of the diagonal.
+/// Pieces that are called stiff are so up to this fraction of the diagonal.
 const LARGEST: f64 = 0.25;
 /// A piece that bends by more counts.
 const BENDS: f64 = 0.05;

@@ -1,7 +1,7 @@
 //! How smoothly weights pass from joint to joint.
 //!
 //! The **roughness** of a position is ½Σ|w − w̄| over joints, with w̄ the mean of its
-//! neighbours' weights by the cotangent Laplacian's weights: the share of influence that
+//! neighbours' weights by the cotangent Laplacian's weights: the fraction of influence that
 //! does not follow from the neighbours, in `0.0..=1.0`. Weights that are linear along the
 //! surface have none, whatever the tessellation; noise has it everywhere, a hard border
 //! along the border. The measure is the mean by area, and the 95th percentile over
@@ -9,7 +9,7 @@
 //!
 //! A **hard edge** is one over which more than half of the weight changes (½Σ|w − w'| > ½
 //! between its ends): there the skin folds or tears open instead of bending. Its measure is
-//! the share of edges that are hard, in `0.0..=1.0`.
+//! the fraction of edges that are hard, in `0.0..=1.0`.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub struct Smoothness {
     pub roughness: f64,
     /// 95th percentile over positions.
     pub roughness_p95: f64,
-    /// The share of edges over which more than half of the weight changes.
+    /// The fraction of edges over which more than half of the weight changes.
     pub hard_edges: f64,
 }
 
@@ -51,12 +51,12 @@ pub(super) fn roughness(weights: &Weights, skin: &MeasuredSkin) -> Vec<f32> {
                 .map(|i| (i.joint, f64::from(i.weight)))
                 .collect();
             for (q, weight) in laplacian.row(p) {
-                let share = weight / total;
-                if share == 0.0 {
+                let fraction = weight / total;
+                if fraction == 0.0 {
                     continue;
                 }
                 for i in of(q) {
-                    let part = share * f64::from(i.weight);
+                    let part = fraction * f64::from(i.weight);
                     match difference.iter_mut().find(|d| d.0 == i.joint) {
                         Some(d) => d.1 -= part,
                         None => difference.push((i.joint, -part)),

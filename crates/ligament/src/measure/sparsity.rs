@@ -1,7 +1,7 @@
 //! How many joints hold a vertex, and weights too small to matter.
 //!
-//! Over the vertices of skin: the most and the mean number of influences, the share of
-//! vertices that follow one joint alone, and the share of influences that are **tiny**
+//! Over the vertices of skin: the most and the mean number of influences, the fraction of
+//! vertices that follow one joint alone, and the fraction of influences that are **tiny**
 //! (below 0.01), all but the numbers of influences in `0.0..=1.0`. Tiny weights cost an
 //! engine as much as large ones and crowd out influences that matter.
 
@@ -20,9 +20,9 @@ pub struct Sparsity {
     pub max_influences: usize,
     /// The mean number of influences.
     pub mean_influences: f64,
-    /// The share of vertices that follow one joint alone.
+    /// The fraction of vertices that follow one joint alone.
     pub rigid_share: f64,
-    /// The share of influences that are tiny.
+    /// The fraction of influences that are tiny.
     pub tiny_share: f64,
 }
 

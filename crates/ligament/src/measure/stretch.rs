@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::measured_skin::{CHUNK, MeasuredSkin};
 use super::statistics::{Histogram, percentile};
 
-/// Edges shorter than this share of the diagonal have no ratio to speak of.
+/// Edges shorter than this fraction of the diagonal have no ratio to speak of.
 const SHORTEST: f64 = 1e-7;
 
 /// Stretch and compression over all frames.

@@ -17,11 +17,11 @@ use crate::geometry::{NearPoints, mirror_symmetry};
 use crate::skin::mirror_joints;
 use crate::weights::weight_distance;
 
-/// How far an image may be from a position, as a share of the diagonal.
+/// How far an image may be from a position, as a fraction of the diagonal.
 const SAME_PLACE: f64 = 1e-3;
-/// How far a joint may be from its partner's image, as a share of the diagonal.
+/// How far a joint may be from its partner's image, as a fraction of the diagonal.
 const SAME_JOINT: f64 = 1e-2;
-/// From this share of positions and joints with a partner on a character is symmetric.
+/// From this fraction of positions and joints with a partner on a character is symmetric.
 const SYMMETRIC: f64 = 0.9;
 
 /// Left against right.
@@ -29,7 +29,7 @@ const SYMMETRIC: f64 = 0.9;
 pub struct Symmetry {
     /// Mean difference of weights between a position and its image, in `0.0..=1.0`.
     pub asymmetry: f64,
-    /// The share of positions with an image.
+    /// The fraction of positions with an image.
     pub mirrored_share: f64,
 }
 

@@ -123,15 +123,15 @@ impl Measure {
 pub struct Limits {
     /// Of the 99th percentile of |ln ratio|.
     pub stretch: f64,
-    /// Of the share of volume lost or gained.
+    /// Of the fraction of volume lost or gained.
     pub volume: f64,
-    /// Of the share of faces that cut others anew.
+    /// Of the fraction of faces that cut others anew.
     pub penetration: f64,
     /// Of the mean weight on bones far away.
     pub bleed: f64,
     /// Of the mean roughness.
     pub roughness: f64,
-    /// Of the share of hard edges.
+    /// Of the fraction of hard edges.
     pub hard_edges: f64,
     /// Of the largest gap relative to the diagonal.
     pub tearing: f64,
@@ -139,7 +139,7 @@ pub struct Limits {
     pub bending: f64,
     /// Of the mean difference between left and right.
     pub asymmetry: f64,
-    /// Of the share of tiny influences.
+    /// Of the fraction of tiny influences.
     pub tiny_weights: f64,
     /// Of the number of influences; more than half is not yet suspect.
     pub influences: f64,

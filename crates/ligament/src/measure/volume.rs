@@ -16,7 +16,7 @@ use super::measured_skin::MeasuredSkin;
 pub struct VolumeChange {
     /// How many closed pieces there are.
     pub closed_pieces: usize,
-    /// The mean over frames of the share of volume that is lost or gained.
+    /// The mean over frames of the fraction of volume that is lost or gained.
     pub mean: f64,
     /// The largest over frames.
     pub worst: f64,

@@ -44,9 +44,9 @@ pub fn clip_frames(character: &Character, limit: usize) -> Vec<Frame> {
             1
         };
         for k in 0..count {
-            let share = (k as f64 + 0.5) / count as f64;
+            let fraction = (k as f64 + 0.5) / count as f64;
             let seconds = if end > start {
-                (f64::from(start) + share * (f64::from(end) - f64::from(start))) as f32
+                (f64::from(start) + fraction * (f64::from(end) - f64::from(start))) as f32
             } else {
                 start
             };

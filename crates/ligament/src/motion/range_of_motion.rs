@@ -111,8 +111,8 @@ fn mixed(bind: &Pose, movers: &[Mover], mix: usize) -> Pose {
     for mover in movers {
         for &turn in &mover.moves {
             number += 1;
-            let share = ((mix + 1) as f64 * GOLDEN * number as f64).fract();
-            let degrees = 0.5 * (turn.from + share * (turn.to - turn.from));
+            let fraction = ((mix + 1) as f64 * GOLDEN * number as f64).fract();
+            let degrees = 0.5 * (turn.from + fraction * (turn.to - turn.from));
             let local = &mut pose.locals[mover.joint];
             local.rotation = (local.rotation * mover.turn(turn, degrees)).normalize();
         }
@@ -125,12 +125,12 @@ fn mixed(bind: &Pose, movers: &[Mover], mix: usize) -> Pose {
 pub fn random_turns(
     skeleton: &Skeleton,
     limits: &[JointLimits],
-    mut share: impl FnMut() -> f64,
+    mut fraction: impl FnMut() -> f64,
 ) -> Vec<DQuat> {
     let mut turns = vec![DQuat::IDENTITY; skeleton.joints.len()];
     for mover in movers(skeleton, limits) {
         for &turn in &mover.moves {
-            let degrees = turn.from + share() * (turn.to - turn.from);
+            let degrees = turn.from + fraction() * (turn.to - turn.from);
             let bind_from_joint = mover.joint_from_bind.inverse();
             let turn = bind_from_joint * mover.turn(turn, degrees) * mover.joint_from_bind;
             turns[mover.joint] = (turns[mover.joint] * turn).normalize();
@@ -182,7 +182,7 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
             Some((_, limits)) => (limits.joints.clone(), limits.moves.clone()),
             None if kind.is_single() && run[at] > 1 => continue,
             None => {
-                let share = if kind.is_shared() {
+                let fraction = if kind.is_shared() {
                     longest[top[at]] as f64
                 } else {
                     1.0
@@ -190,7 +190,7 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
                 let scaled = kind
                     .moves()
                     .iter()
-                    .map(|m| to(m.axis, m.from / share, m.to / share));
+                    .map(|m| to(m.axis, m.from / fraction, m.to / fraction));
                 (kind.word().to_owned(), scaled.collect())
             }
         };

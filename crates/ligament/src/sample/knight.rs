@@ -42,11 +42,11 @@ const DARK_STEEL: [f32; 3] = [0.16, 0.17, 0.20];
 
 pub(super) fn knight(vertices: usize) -> Character {
     let figure = figure();
-    let share = |percent: usize| vertices * percent / 100;
+    let fraction = |percent: usize| vertices * percent / 100;
     let make = |solid: &Solid, percent: usize, cell: f64, mirrored: bool| {
         let detail: fn(DVec3) -> f64 = if percent > 30 { face_detail } else { |_| 1.0 };
         let how = Meshing {
-            vertices: share(percent),
+            vertices: fraction(percent),
             cell,
             mirrored,
             detail,
@@ -80,8 +80,8 @@ pub(super) fn knight(vertices: usize) -> Character {
         make(&armour::cuirass(), 7, 0.012, true),
         material("steel", STEEL),
     );
-    parts.add("fauld", armour::fauld(share(7)), material("mail", DARK_STEEL));
-    let helmet = armour::helmet_bowl(share(8)).joined(make(&armour::crest(), 1, 0.006, true));
+    parts.add("fauld", armour::fauld(fraction(7)), material("mail", DARK_STEEL));
+    let helmet = armour::helmet_bowl(fraction(8)).joined(make(&armour::crest(), 1, 0.006, true));
     parts.add("helmet", helmet, material("steel", STEEL));
 
     parts.add(
@@ -102,12 +102,12 @@ pub(super) fn knight(vertices: usize) -> Character {
         pair(&shoe, 3, 0.007),
         material("dark steel", DARK_STEEL),
     );
-    parts.add("belt", belt(share(3)), material("leather", [0.16, 0.07, 0.03]));
+    parts.add("belt", belt(fraction(3)), material("leather", [0.16, 0.07, 0.03]));
     let pouch = make(&armour::pouch(), 2, 0.005, false).inside_out();
     parts.add("pouch", pouch, material("leather", [0.24, 0.11, 0.05]));
-    parts.add("eyes", eyes(share(1)), material("eyes", [0.85, 0.87, 0.90]));
-    parts.add("hair", hair(share(1)), cloth("hair", [0.22, 0.11, 0.04]));
-    parts.add("cape", cape(share(5)), cloth("wool", [0.42, 0.03, 0.04]));
+    parts.add("eyes", eyes(fraction(1)), material("eyes", [0.85, 0.87, 0.90]));
+    parts.add("hair", hair(fraction(1)), cloth("hair", [0.22, 0.11, 0.04]));
+    parts.add("cape", cape(fraction(5)), cloth("wool", [0.42, 0.03, 0.04]));
 
     let skeleton = plan().skeleton();
     Character {

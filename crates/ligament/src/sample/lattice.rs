@@ -43,7 +43,7 @@ const COARSEST: i32 = 16;
 /// cube, so this must only be enough to find every piece somewhere.
 const STEEPEST: f64 = 1.5;
 
-/// Crossings keep this share of an edge away from its ends, so that no face is degenerate.
+/// Crossings keep this fraction of an edge away from its ends, so that no face is degenerate.
 const EDGE_MARGIN: f64 = 0.12;
 
 struct Grid {

@@ -13,7 +13,7 @@ pub(super) struct HandShape {
     pub curl: f64,
     /// How far the thumb stands off, in degrees.
     pub thumb_out: f64,
-    /// How far the web between two fingers reaches, as a share of their length: to where
+    /// How far the web between two fingers reaches, as a fraction of their length: to where
     /// the gap is wide enough for the triangles.
     pub web: f64,
 }
@@ -52,10 +52,10 @@ fn chains(wrist: DVec3, shape: &HandShape) -> Vec<(&'static str, [DVec3; 4], f64
         let turn = DQuat::from_rotation_y(-(fan * shape.spread).to_radians());
         let mut points = [root; 4];
         let mut from = 0.0;
-        for (bone, share) in SHARES.into_iter().enumerate() {
+        for (bone, fraction) in SHARES.into_iter().enumerate() {
             let bent = DQuat::from_rotation_z(-((bone as f64 + 1.0) * shape.curl).to_radians());
-            points[bone + 1] = points[bone] + turn * (bent * (DVec3::X * length * (share - from)));
-            from = share;
+            points[bone + 1] = points[bone] + turn * (bent * (DVec3::X * length * (fraction - from)));
+            from = fraction;
         }
         all.push((name, points, radius));
     }
@@ -113,7 +113,7 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
     // Webs: what fills the gap between two fingers from the knuckles on.
     for pair in fingers[1..].windows(2) {
         let [(_, p, r), (_, q, _)] = pair else { continue };
-        let along = |share: f64| (p[0].lerp(p[1], share) + q[0].lerp(q[1], share)) / 2.0;
+        let along = |fraction: f64| (p[0].lerp(p[1], fraction) + q[0].lerp(q[1], fraction)) / 2.0;
         let end = along((shape.web / SHARES[0] - r / p[0].distance(p[1])).max(0.0));
         palm.push(cone(along(0.0).to_array(), end.to_array(), r * 0.85, r * 0.68));
     }

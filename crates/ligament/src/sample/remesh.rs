@@ -370,7 +370,7 @@ impl<'a> Remesh<'a> {
 
     /// Slides every vertex towards the middle of its neighbours, along the surface, and
     /// projects it back.
-    pub fn relax(&mut self, share: f64) {
+    pub fn relax(&mut self, fraction: f64) {
         let moved: Vec<DVec3> = (0..self.positions.len())
             .into_par_iter()
             .map(|v| {
@@ -385,7 +385,7 @@ impl<'a> Remesh<'a> {
                 let sum: DVec3 = near.iter().map(|&w| self.positions[w as usize]).sum();
                 let to = sum / near.len() as f64 - p;
                 let n = self.normals[v];
-                p + share * (to - n * n.dot(to))
+                p + fraction * (to - n * n.dot(to))
             })
             .collect();
         let before = (self.positions.clone(), self.normals.clone());

@@ -46,8 +46,8 @@ pub(super) fn surface_of(solid: &Solid, how: Meshing) -> Surface {
         mesh = Remesh::new(solid, finer, how.mirrored, how.detail);
         mesh.edge = edge;
     }
-    for share in [0.3, 0.45, 0.6] {
-        mesh.collapse_short(share);
+    for fraction in [0.3, 0.45, 0.6] {
+        mesh.collapse_short(fraction);
         mesh.compact();
     }
     for _ in 0..ROUNDS {

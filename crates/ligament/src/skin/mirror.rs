@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::character::{JointIndex, Skeleton};
 use crate::geometry::NearPoints;
 
-/// Partners are found within this share of the diagonal.
+/// Partners are found within this fraction of the diagonal.
 const TOLERANCE: f64 = 1e-4;
 
 /// Who mirrors whom.

@@ -28,7 +28,7 @@ impl Blend {
         let beyond = leaves.grid.counts.as_dvec3() + 2.0;
         let at = (leaves.grid.grid_from_bind(point) - 0.5).clamp(DVec3::splat(-2.0), beyond);
         let low = at.floor();
-        let share = at - low;
+        let fraction = at - low;
         let low: IVec3 = low.as_ivec3();
         let mut blend = Self {
             leaves: [(0, 0.0); 8],
@@ -38,7 +38,7 @@ impl Blend {
         for corner in 0..8 {
             let (x, y, z) = (corner & 1, corner >> 1 & 1, corner >> 2);
             let along = |k: i32, s: f64| if k == 1 { s } else { 1.0 - s };
-            let weight = along(x, share.x) * along(y, share.y) * along(z, share.z);
+            let weight = along(x, fraction.x) * along(y, fraction.y) * along(z, fraction.z);
             if weight <= 0.0 {
                 continue;
             }
@@ -73,7 +73,7 @@ impl Blend {
         match field {
             Field::All(all) => {
                 let per_unit = (1.0 / all.metric.units_per_voxel) as f32;
-                for &(leaf, share) in self.leaves() {
+                for &(leaf, fraction) in self.leaves() {
                     for (sums, row) in out
                         .chunks_mut(super::distance::LANES)
                         .zip(all.rows(leaf as usize))
@@ -84,7 +84,7 @@ impl Blend {
                             } else {
                                 f32::from(units)
                             };
-                            *sum += share * per_unit * path;
+                            *sum += fraction * per_unit * path;
                         }
                     }
                 }
@@ -92,10 +92,10 @@ impl Blend {
             Field::Nearest(nearest) => {
                 // A bone that only some of the leaves list is far from mattering to the rest.
                 let mut listed = vec![0.0f32; out.len()];
-                for &(leaf, share) in self.leaves() {
+                for &(leaf, fraction) in self.leaves() {
                     for (bone, distance) in nearest.of_leaf(leaf as usize) {
-                        out[bone] += share * distance as f32;
-                        listed[bone] += share;
+                        out[bone] += fraction * distance as f32;
+                        listed[bone] += fraction;
                     }
                 }
                 for (sum, &listed) in out.iter_mut().zip(&listed) {

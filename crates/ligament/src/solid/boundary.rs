@@ -93,7 +93,7 @@ pub fn segment_voxels(from: DVec3, to: DVec3, mut mark: impl FnMut(u32, u32, u32
     let mut at = from.floor();
     let last = to.floor();
     let step = along.signum();
-    // Along each axis, the share of the path to the next border and from border to border.
+    // Along each axis, the fraction of the path to the next border and from border to border.
     let mut next = DVec3::INFINITY;
     let mut stride = DVec3::INFINITY;
     for k in 0..3 {

@@ -15,7 +15,7 @@ use crate::linear::SymmetricMatrix;
 
 use super::Leaves;
 
-/// The share of a flow between levels that each fine leaf has for itself. With none, fine
+/// The fraction of a flow between levels that each fine leaf has for itself. With none, fine
 /// leaves that touch nothing but one coarse leaf could differ from each other at no cost and
 /// the matrix would not tell their values; a tenth would bend linear functions visibly.
 const ALONE: f64 = 1e-3;
@@ -94,12 +94,12 @@ impl VolumeLaplacian {
 
 /// Adds `flow·g gᵀ` with g = −1 at the one leaf and the mean of the others.
 fn join(entries: &mut Vec<(u32, u32, f64)>, one: u32, others: &[u32], flow: f64) {
-    let share = 1.0 / others.len() as f64;
+    let fraction = 1.0 / others.len() as f64;
     entries.push((one, one, flow));
     for (i, &a) in others.iter().enumerate() {
-        entries.push((one, a, -flow * share));
+        entries.push((one, a, -flow * fraction));
         for &b in &others[i..] {
-            entries.push((a, b, flow * share * share));
+            entries.push((a, b, flow * fraction * fraction));
         }
     }
 }
@@ -165,11 +165,11 @@ mod tests {
 
     /// The area of the faces that a leaf shares with others, in squares of its size.
     fn covered(leaves: &Leaves, leaf: usize) -> f64 {
-        let share = |other: usize| match leaves.level(other) < leaves.level(leaf) {
+        let fraction = |other: usize| match leaves.level(other) < leaves.level(leaf) {
             true => 0.25,
             false => 1.0,
         };
-        leaves.neighbours(leaf).iter().map(|n| share(n.leaf())).sum()
+        leaves.neighbours(leaf).iter().map(|n| fraction(n.leaf())).sum()
     }
 
     #[test]

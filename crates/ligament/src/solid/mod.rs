@@ -250,7 +250,7 @@ fn decide(
     // What is still open and where the surface is, in cells of the level at hand.
     let (mut open, mut touched) = (ambiguous.clone(), boundary.clone());
     for level in 0..=DECIDED_LEVEL {
-        let share = |done: usize| 0.7 + 0.3 * done as f32 / (DECIDED_LEVEL + 1) as f32;
+        let fraction = |done: usize| 0.7 + 0.3 * done as f32 / (DECIDED_LEVEL + 1) as f32;
         let mut asking = open.clone();
         if level < DECIDED_LEVEL {
             asking.combine(&touched.coarser().finer(open.counts()), |o, near| o & near);
@@ -262,7 +262,7 @@ fn decide(
             .par_iter()
             .with_min_len(64)
             .map(|cell| {
-                task.step("voxels", share(level))?;
+                task.step("voxels", fraction(level))?;
                 Ok(tree.around((cell.as_dvec3() + 0.5) * size) > 0.5)
             })
             .collect::<Result<_, Cancelled>>()?;

@@ -21,7 +21,7 @@ const SEPARATED: f64 = 3.0;
 const ASKED: usize = 4000;
 /// Faces that one thread looks at in one go.
 const FACES: usize = 2048;
-/// The share of positions with a gap that calls for a finer grid. On the open corpus twelve
+/// The fraction of positions with a gap that calls for a finer grid. On the open corpus twelve
 /// characters have 2 to 5 per cent (lips, lids, layers of cloth) and lose by finer voxels.
 const ENOUGH: f64 = 0.06;
 /// The finest grid that is chosen by itself holds at most this many voxels.

@@ -39,7 +39,7 @@ impl CancelToken {
     }
 }
 
-/// One report: the stage under way and the share of it that is done, in `0.0..=1.0`. Reports
+/// One report: the stage under way and the fraction of it that is done, in `0.0..=1.0`. Reports
 /// come one at a time, and while a stage is under way its share never falls.
 pub type Watcher<'a> = dyn Fn(&'static str, f32) + Sync + 'a;
 
@@ -100,13 +100,13 @@ impl<'a> Task<'a> {
 
     /// Reports that `share` of `stage` is done, and fails if the work shall stop.
     /// May be called from several threads at once.
-    pub fn step(&self, stage: &'static str, share: f32) -> Result<(), Cancelled> {
+    pub fn step(&self, stage: &'static str, fraction: f32) -> Result<(), Cancelled> {
         self.check()?;
         if let Some(watch) = self.watcher {
             // Threads that share a stage count in order and report out of order.
             let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
             let before = if last.0 == stage { last.1 } else { 0.0 };
-            *last = (stage, share.clamp(0.0, 1.0).max(before));
+            *last = (stage, fraction.clamp(0.0, 1.0).max(before));
             watch(last.0, last.1);
         }
         Ok(())

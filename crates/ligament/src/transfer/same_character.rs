@@ -16,10 +16,10 @@ use crate::geometry::{Bounds, BoxTree};
 /// Vertices that a thread looks for together.
 const VERTICES_AT_ONCE: usize = 1024;
 
-/// Vertices closer than this share of the diagonal are the same: more than 16-bit positions
+/// Vertices closer than this fraction of the diagonal are the same: more than 16-bit positions
 /// are rounded by, less than the shortest edges that matter.
 const SAME_PLACE: f64 = 5e-4;
-/// Vertices within this share of that are at one place.
+/// Vertices within this fraction of that are at one place.
 const ONE_PLACE: f64 = 0.05;
 /// The joint to which Blender's exporter gives vertices that have no weight.
 const BLENDER_UNWEIGHTED: &str = "neutral_bone";

@@ -24,9 +24,9 @@ struct Watched {
 fn stopped_at(method: &Method, character: &Character, threads: usize, stop: usize) -> Watched {
     let token = CancelToken::new();
     let reports = Mutex::new(Vec::new());
-    let watcher = |stage: &'static str, share: f32| {
+    let watcher = |stage: &'static str, fraction: f32| {
         let mut reports = reports.lock().unwrap();
-        reports.push((stage, share));
+        reports.push((stage, fraction));
         if reports.len() == stop {
             token.cancel();
         }
@@ -84,8 +84,8 @@ fn progress_never_falls() {
         let label = method.label();
         let watched = stopped_at(&method, &character, 5, usize::MAX);
         watched.result.unwrap();
-        for (stage, share) in &watched.reports {
-            assert!((0.0..=1.0).contains(share), "{label}: {stage} at {share}");
+        for (stage, fraction) in &watched.reports {
+            assert!((0.0..=1.0).contains(fraction), "{label}: {stage} at {fraction}");
         }
         for pair in watched.reports.windows(2) {
             let [(before, from), (stage, to)] = pair else {

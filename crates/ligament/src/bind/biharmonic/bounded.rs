@@ -24,7 +24,7 @@ const OUTSIDE: f64 = 1e-4;
 /// leaves together move much further than one: with 10⁻⁴ weights are off by up to 0.004 on
 /// an elephant at 32³, with 10⁻⁶ by 0.0003, at the same cost.
 const PULLED: f64 = 1e-6;
-/// Conjugate gradients end at this share of the error they would start from with nothing
+/// Conjugate gradients end at this fraction of the error they would start from with nothing
 /// known: first while the sets are sought, then for the answer.
 const ROUGH: f64 = 1e-3;
 const FINE: f64 = 1e-5;

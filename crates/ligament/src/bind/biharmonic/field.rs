@@ -76,8 +76,8 @@ impl BiharmonicField {
                 }
                 let free = |leaf: usize| constraints.reached[leaf] && !constraints.given[leaf];
                 let effort = bounded::solve(&laplacian, free, &mut weights, task)?;
-                let share = done.fetch_add(1, Ordering::Relaxed) as f32 / handles.len() as f32;
-                task.step(STAGE, share)?;
+                let fraction = done.fetch_add(1, Ordering::Relaxed) as f32 / handles.len() as f32;
+                task.step(STAGE, fraction)?;
                 let entries = (0u32..).zip(&weights).filter(|(_, w)| **w > FAINTEST);
                 Ok((entries.map(|(leaf, &w)| (leaf, w as f32)).collect(), effort))
             })
@@ -144,9 +144,9 @@ impl BiharmonicField {
         let Some(blend) = Blend::at(&self.leaves, point) else {
             return weights;
         };
-        for &(leaf, share) in blend.leaves() {
+        for &(leaf, fraction) in blend.leaves() {
             for &(handle, weight) in self.of_leaf(leaf as usize) {
-                weights[usize::from(handle)] += f64::from(share) * f64::from(weight);
+                weights[usize::from(handle)] += f64::from(fraction) * f64::from(weight);
             }
         }
         let sum: f64 = weights.iter().sum();

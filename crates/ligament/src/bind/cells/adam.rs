@@ -40,7 +40,7 @@ pub(super) const PUBLISHED: [f64; 2] = [0.9, 0.999];
 const EPSILON: f64 = 1e-10;
 /// A second moment under this is nothing.
 const FORGOTTEN: f64 = 1e-100;
-/// The least second moment along an axis, as a share of the block's largest.
+/// The least second moment along an axis, as a fraction of the block's largest.
 const LEAST: f64 = 1e-3;
 /// Steps between two turns of the axes.
 const TURN_EVERY: i32 = 10;

@@ -60,9 +60,9 @@ impl Batch {
         let mut next = back_starts.clone();
         let mut back = vec![(0, 0.0); ring.len()];
         for i in 0..judged {
-            for &(j, share) in &ring[starts[i] as usize..starts[i + 1] as usize] {
+            for &(j, fraction) in &ring[starts[i] as usize..starts[i + 1] as usize] {
                 let place = &mut next[j as usize];
-                back[*place as usize] = (i as u32, share);
+                back[*place as usize] = (i as u32, fraction);
                 *place += 1;
             }
         }

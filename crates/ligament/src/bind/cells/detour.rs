@@ -26,7 +26,7 @@ pub const MAX_RESOLUTION: u16 = 128;
 const NONE: u32 = u32::MAX;
 /// The grid covers this much of the unit cube's side, with the character in its middle.
 const COVER: f32 = 1.0 + 1e-3;
-/// Where less than this share of a point's surroundings is solid, detours fade.
+/// Where less than this fraction of a point's surroundings is solid, detours fade.
 const FADES_UNDER: f32 = 0.25;
 
 impl Detour {
@@ -107,7 +107,7 @@ impl Detour {
         if !(low.cmpge(Vec3::splat(-1.0)).all() && low.cmplt(Vec3::splat(n as f32)).all()) {
             return;
         }
-        let share = at - low;
+        let fraction = at - low;
         let mut corners = [(0usize, 0.0f32); 8];
         let mut count = 0;
         let mut solid = 0.0;
@@ -121,9 +121,9 @@ impl Detour {
                 inside &= (0..n as i32).contains(&i);
                 index = index * n + i.max(0) as usize;
                 weight *= if bit(axis) == 1 {
-                    share[axis]
+                    fraction[axis]
                 } else {
-                    1.0 - share[axis]
+                    1.0 - fraction[axis]
                 };
             }
             if inside && weight > 0.0 && self.rows[index] != NONE {

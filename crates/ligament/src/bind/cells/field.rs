@@ -178,7 +178,7 @@ impl CellField {
     }
 }
 
-/// Joints further than this share of the character's size from where they were when the
+/// Joints further than this fraction of the character's size from where they were when the
 /// field was made belong to another pose or another scale.
 const MOVED: f64 = 0.01;
 

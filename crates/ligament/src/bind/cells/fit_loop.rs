@@ -70,7 +70,7 @@ struct Weighed {
 }
 
 impl Fit<'_> {
-    /// The share of its first value that c has at a step.
+    /// The fraction of its first value that c has at a step.
     pub(super) fn floor_share(&self, step: usize) -> f64 {
         match self.options.freedom() {
             Freedom::Falloff => 1.0,
@@ -81,7 +81,7 @@ impl Fit<'_> {
         }
     }
 
-    /// The share of c in the field that is delivered.
+    /// The fraction of c in the field that is delivered.
     pub(super) fn last_floor(&self) -> f64 {
         self.floor_share(usize::MAX)
     }

@@ -59,7 +59,7 @@ pub struct FitOptions {
     pub joint_limits: Vec<JointLimits>,
     /// Adam's rate at the beginning.
     pub rate: f64,
-    /// Its rate at the end, as a share of that; it falls along a cosine.
+    /// Its rate at the end, as a fraction of that; it falls along a cosine.
     pub last_rate: f64,
     /// Its β₁ and β₂. Smaller ones forget sooner: gradients of few poses change a lot.
     pub moments: [f64; 2],
@@ -71,9 +71,9 @@ pub struct FitOptions {
     /// border with an infinite gradient, and towards zero with a jump that no gradient sees: a fit
     /// of the corpus went there and ended more than ten times higher.
     pub least_falloff: f64,
-    /// The first c, as a share of the character's size.
+    /// The first c, as a fraction of the character's size.
     pub floor: f64,
-    /// The share of all steps after which c is zero.
+    /// The fraction of all steps after which c is zero.
     pub floor_until: f64,
     /// How many of the nearest cells a position weighs; 0 for all.
     pub candidates: usize,
@@ -138,8 +138,8 @@ impl FitOptions {
 
     /// Adam's rate at a step: a cosine from the first to the last.
     pub(super) fn rate_at(&self, step: usize, steps: usize) -> f64 {
-        let share = step as f64 / steps as f64;
-        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * share).cos());
+        let fraction = step as f64 / steps as f64;
+        let cosine = 0.5 * (1.0 + (std::f64::consts::PI * fraction).cos());
         self.rate * (self.last_rate + (1.0 - self.last_rate) * cosine)
     }
 }

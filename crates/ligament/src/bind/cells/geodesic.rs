@@ -20,7 +20,7 @@ use crate::task::{Cancelled, Task};
 const FINE: u32 = 128;
 /// And as they are stored.
 const COARSE: u16 = 64;
-/// The longest detour, as a share of the character's size. Beyond it no cell weighs.
+/// The longest detour, as a fraction of the character's size. Beyond it no cell weighs.
 const LONGEST: f64 = 0.25;
 /// Lattice paths are longer than straight ones by up to this factor.
 const LATTICE: f64 = 1.15;

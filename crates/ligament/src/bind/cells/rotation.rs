@@ -7,7 +7,7 @@
 
 use glam::{DMat3, DVec3};
 
-/// Under this share of a rotation's determinant a blend has collapsed (two joints turned
+/// Under this fraction of a rotation's determinant a blend has collapsed (two joints turned
 /// against each other by half a turn) and its rotation means nothing.
 const COLLAPSED: f64 = 1e-6;
 

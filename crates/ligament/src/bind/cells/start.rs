@@ -27,7 +27,7 @@ pub enum Start {
     Proximity,
 }
 
-/// A leaf's sites reach this share of its incoming bone beyond it.
+/// A leaf's sites reach this fraction of its incoming bone beyond it.
 const STUB: f64 = 0.5;
 /// The first exponent from [`Start::Voxels`] and [`Start::Bones`].
 const FALLOFF: f64 = 2.0;

@@ -21,13 +21,13 @@ use crate::task::Task;
 /// Edges of the Laplacian count as at least this, so that faces without area still carry
 /// heat. Far under the cotangents of any face that can be seen, far over rounding.
 pub(crate) const LEAST_EDGE: f64 = 1e-6;
-/// A position has at least this share of the mean area, so that points without faces keep
+/// A position has at least this fraction of the mean area, so that points without faces keep
 /// their source.
 const LEAST_AREA: f64 = 1e-6;
 /// In the bi-Laplacian, which divides by areas, at least this share: a sliver's would make
 /// it stiffer than rounding allows.
 pub(crate) const LEAST_AREA_OF_BILAPLACIAN: f64 = 0.1;
-/// ℓ, the length that makes Laplacian and bi-Laplacian comparable, as a share of the
+/// ℓ, the length that makes Laplacian and bi-Laplacian comparable, as a fraction of the
 /// diagonal; about the thickness of a limb.
 pub(crate) const SMOOTHING_LENGTH: f64 = 0.05;
 /// Weights under this are not kept. Exact heat weights are never zero.
@@ -41,7 +41,7 @@ pub struct HeatHandle {
     /// towards it. It belongs to the bone that radiates, so that one system serves all
     /// joints and weights still sum to one by themselves.
     pub magnitude: f64,
-    /// b: the share of the bi-Laplacian, 0 to 1, where a = 1 − b is the Laplacian's. Raising
+    /// b: the fraction of the bi-Laplacian, 0 to 1, where a = 1 − b is the Laplacian's. Raising
     /// it makes the joint's weights smoother.
     pub smoothness: f64,
 }
@@ -261,8 +261,8 @@ impl HeatBinding {
         let mut lists = vec![Vec::new(); self.domain.joint_count];
         for position in 0..self.areas.len() {
             let heat = self.areas[position] * self.sources.heat[position];
-            for &(joint, share) in self.sources.of_position(position) {
-                lists[joint.at()].push((position as u32, heat * share));
+            for &(joint, fraction) in self.sources.of_position(position) {
+                lists[joint.at()].push((position as u32, heat * fraction));
             }
         }
         lists
@@ -341,10 +341,10 @@ fn smoother(heat: &[f64], laplacian: &Laplacian, b: f64, diagonal: f64) -> Symme
         .plus_square(b * length * length, &plain, &areas)
 }
 
-/// Areas of at least a share of their mean; ones where the surface has no area.
-fn floored(areas: &[f64], share: f64) -> Vec<f64> {
+/// Areas of at least a fraction of their mean; ones where the surface has no area.
+fn floored(areas: &[f64], fraction: f64) -> Vec<f64> {
     let mean = areas.iter().sum::<f64>() / areas.len().max(1) as f64;
-    let least = if mean > 0.0 { share * mean } else { 1.0 };
+    let least = if mean > 0.0 { fraction * mean } else { 1.0 };
     areas.iter().map(|a| a.max(least)).collect()
 }
 

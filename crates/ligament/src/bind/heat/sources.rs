@@ -17,7 +17,7 @@ use crate::task::{Cancelled, Task};
 pub(crate) const TIE: f64 = 1e-4;
 /// What keeps the cost finite for a bone straight behind the skin's back; Blender's value.
 pub(crate) const BEHIND: f64 = 5e-4;
-/// Costs are at least this share of the diagonal, so that a bone on the skin gives finite
+/// Costs are at least this fraction of the diagonal, so that a bone on the skin gives finite
 /// heat.
 const NEAREST: f64 = 1e-4;
 /// Bounds are this share on the safe side of what rounding may do to them.
@@ -160,8 +160,8 @@ pub(super) fn find(
         let (sum, heat) = found.radiated(scene.magnitudes, form, scene.diagonal);
         sources.heat.push(heat);
         if sum > 0.0 {
-            let share = |&j: &JointIndex| (j, scene.magnitudes[j.at()] / sum);
-            sources.joints.extend(found.joints.iter().map(share));
+            let fraction = |&j: &JointIndex| (j, scene.magnitudes[j.at()] / sum);
+            sources.joints.extend(found.joints.iter().map(fraction));
         }
         sources.starts.push(sources.joints.len() as u32);
         sources.cost.push(found.cost);

@@ -351,7 +351,7 @@ fn a_skeleton_beside_the_mesh_still_binds_and_is_reported() {
 #[test]
 fn a_stronger_joint_draws_skin_and_a_smoother_one_is_smoother() {
     let c = crate::sample::make("tube@1500").unwrap();
-    let share = |handles: &[HeatHandle]| {
+    let fraction = |handles: &[HeatHandle]| {
         let weights = prepared(&c, &HeatForm::default(), handles).weights(64, &Task::unattended());
         let weights = weights.unwrap();
         (0..weights.vertex_count())
@@ -362,7 +362,7 @@ fn a_stronger_joint_draws_skin_and_a_smoother_one_is_smoother() {
         magnitude: 4.0,
         ..HeatHandle::default()
     };
-    assert!(share(&[strong, HeatHandle::default()]) > 1.005 * share(&[]));
+    assert!(fraction(&[strong, HeatHandle::default()]) > 1.005 * fraction(&[]));
 
     let roughness = |smoothness: f64| {
         let handle = HeatHandle {
@@ -392,7 +392,7 @@ fn a_stronger_joint_draws_skin_and_a_smoother_one_is_smoother() {
 #[test]
 fn bones_may_stand_elsewhere_than_joints() {
     let c = crate::sample::make("tube@1500").unwrap();
-    let share = |shift: f64| {
+    let fraction = |shift: f64| {
         let mut domain = domain(&c);
         let border = match domain.bones[0].shape {
             BoneShape::Segment { head, tail } => tail + shift * (tail - head),
@@ -413,7 +413,7 @@ fn bones_may_stand_elsewhere_than_joints() {
             .map(|v| weights.weight(v, JointIndex(0)))
             .sum::<f32>()
     };
-    assert!(share(0.3) > 1.1 * share(0.0));
+    assert!(fraction(0.3) > 1.1 * fraction(0.0));
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //! 2. more past the ends of a segment than beside it;
 //! 3. less for segments in thick limbs than in thin ones ([`thickness`](self));
 //! 4. the least over a joint's segments, to the power −λ;
-//! 5. smoothing along the surface by a share of the distance (screened diffusion).
+//! 5. smoothing along the surface by a fraction of the distance (screened diffusion).
 //!
 //! Presets `2014` and `2013` are the papers' own.
 //!

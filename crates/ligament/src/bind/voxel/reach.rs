@@ -19,7 +19,7 @@ const KEPT: usize = 24;
 const STRAIGHT: f32 = 0.15;
 /// How much further a position directly past the end of a segment counts.
 const PAST_END: f32 = 0.5;
-/// Weights diffuse by this share of the distance to the nearest bone.
+/// Weights diffuse by this fraction of the distance to the nearest bone.
 const SMOOTHING: f64 = 0.3;
 /// Positions handled between two looks at the cancel flag.
 const CHUNK: usize = 1024;

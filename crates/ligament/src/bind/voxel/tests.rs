@@ -467,19 +467,19 @@ fn points_and_volumes_attract_skin_too() {
         }];
         bind(&character, &options).weights
     };
-    let share = |weights: &Weights, joint: JointIndex| {
+    let fraction = |weights: &Weights, joint: JointIndex| {
         (0..weights.vertex_count())
             .map(|v| f64::from(weights.weight(v, joint)))
             .sum::<f64>()
     };
-    let plain = share(&bind(&character, &at(64)).weights, JointIndex(0));
+    let plain = fraction(&bind(&character, &at(64)).weights, JointIndex(0));
     let ball = with(BoneShape::Sphere {
         centre: character.skeleton.bind_position(last),
         radius: f64::from(character.mesh.diagonal()) / 20.0,
     });
-    assert!(share(&ball, JointIndex(0)) > plain + 1.0);
+    assert!(fraction(&ball, JointIndex(0)) > plain + 1.0);
     let point = with(BoneShape::Point(top));
-    assert!(share(&point, JointIndex(0)) >= plain);
+    assert!(fraction(&point, JointIndex(0)) >= plain);
 }
 
 #[test]

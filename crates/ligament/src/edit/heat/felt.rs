@@ -17,7 +17,7 @@ use crate::character::{Influence, JointIndex};
 use crate::edit::grouped_rows::RowGroup;
 use crate::linear::{BySupernode, Entry, UpdatableFactor};
 
-/// Changes are followed once they sum to more than this share of the tolerance.
+/// Changes are followed once they sum to more than this fraction of the tolerance.
 const FAINT: f64 = 0.5;
 
 /// What is read of a supernode.

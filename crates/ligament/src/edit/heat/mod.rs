@@ -30,9 +30,9 @@ use residuals::{Side, residuals};
 
 /// Positions that a thread looks at together.
 const CHUNK: usize = 128;
-/// Right-hand sides under this share of M·H are not significant.
+/// Right-hand sides under this fraction of M·H are not significant.
 const INSIGNIFICANT: f64 = 1e-5;
-/// Positions count as heated at least by this share of the mean.
+/// Positions count as heated at least by this fraction of the mean.
 const LEAST_HEAT: f64 = 1e-9;
 /// Where heat falls by more than this factor, negligible weights that are not kept would be missed.
 const COOLED: f64 = 2.0;
@@ -484,7 +484,7 @@ impl HeatField {
                     }
                 };
                 sources.clear();
-                self.for_shares(at, |joint, share| sources.push((joint, heat * share)));
+                self.for_shares(at, |joint, fraction| sources.push((joint, heat * fraction)));
                 let sum: f64 = old.joints.iter().map(magnitude).sum();
                 sources.extend(old.joints.iter().map(|j| (*j, -old_heat * magnitude(j) / sum)));
                 for i in self.rows.row(at) {
@@ -615,14 +615,14 @@ mod tests {
         HeatField::new(domain, handles, None, &Task::unattended()).unwrap()
     }
 
-    /// Drivers as they are, with every seventh bone moved along by a share of the diagonal.
-    fn moved(field: &HeatField, share: f64) -> Drivers {
+    /// Drivers as they are, with every seventh bone moved along by a fraction of the diagonal.
+    fn moved(field: &HeatField, fraction: f64) -> Drivers {
         let domain = field.domain();
         let mut bones = domain.bones.clone();
         for bone in bones.iter_mut().step_by(7) {
             if let BoneShape::Segment { head, tail } = &mut bone.shape {
-                *head += share * domain.skin.diagonal();
-                *tail += share * domain.skin.diagonal();
+                *head += fraction * domain.skin.diagonal();
+                *tail += fraction * domain.skin.diagonal();
             }
         }
         Drivers {

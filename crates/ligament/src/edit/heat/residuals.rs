@@ -40,7 +40,7 @@ pub(super) fn residuals(
                 }
             };
             let heat = field.heat[at];
-            field.for_shares(at, |joint, share| add(joint, heat * share));
+            field.for_shares(at, |joint, fraction| add(joint, heat * fraction));
             for i in field.rows.row(at) {
                 add(i.joint, -(operator.diagonal[at] + heat) * f64::from(i.weight));
             }

@@ -13,7 +13,7 @@ use faer::{Accum, MatMut, MatRef, Par};
 use super::dissection::Piece;
 use super::factor::{ALONE, Front, UpdatableFactor};
 
-/// A right-hand side that changes no unknown by more than this share of what is negligible is
+/// A right-hand side that changes no unknown by more than this fraction of what is negligible is
 /// forgotten; so is a solution on the border of a supernode that is no more than that.
 const FORGOTTEN: f64 = 0.01;
 

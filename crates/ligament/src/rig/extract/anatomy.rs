@@ -31,7 +31,7 @@ pub enum BodyPlan {
 
 /// An end is near the ground if it is in this lowest share of the height.
 const GROUND: f64 = 0.17;
-/// What is nearer to the plane of symmetry than this share of the diagonal is on no side.
+/// What is nearer to the plane of symmetry than this fraction of the diagonal is on no side.
 pub(super) const CENTRAL: f64 = 0.025;
 /// Joints that anatomy asks for.
 #[derive(Debug, Clone)]
@@ -108,9 +108,9 @@ pub(super) fn most_central(tree: &Tree) -> u32 {
     let mut worst = vec![0.0f64; tree.len()];
     for &n in order.iter().rev() {
         if let Some(p) = parents[n as usize] {
-            let share = below[n as usize] + tree.distance(n, p);
-            below[p as usize] += share;
-            worst[p as usize] = worst[p as usize].max(share);
+            let fraction = below[n as usize] + tree.distance(n, p);
+            below[p as usize] += fraction;
+            worst[p as usize] = worst[p as usize].max(fraction);
         }
     }
     let total = below.first().copied().unwrap_or(0.0);

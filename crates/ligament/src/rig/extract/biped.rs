@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::anatomy::{Bends, BodyPlan, CENTRAL, Limb, Work, nearest_on_line};
 
-/// A limb bends where it is off the straight line by this share of its length.
+/// A limb bends where it is off the straight line by this fraction of its length.
 const BENT: f64 = 0.035;
 /// How far up the way to its surface the end of a head is.
 const CROWN: f64 = 0.7;
@@ -145,7 +145,7 @@ impl Work<'_> {
             .map(|(_, _, a, b)| (a.clone(), b.clone()))
     }
 
-    /// The share of a path at which it bends most between two shares, or `usual`. Elbows
+    /// The fraction of a path at which it bends most between two shares, or `usual`. Elbows
     /// bend any way, legs forward and back: sideways they lean in from the hips.
     pub(super) fn bend(&self, path: &[u32], limb: Bends, between: (f64, f64), usual: f64) -> f64 {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
@@ -157,23 +157,28 @@ impl Work<'_> {
         let mut along = 0.0;
         for w in path.windows(2) {
             along += self.tree.distance(w[0], w[1]);
-            let share = along / length;
+            let fraction = along / length;
             let off = self.at(w[1]) - nearest_on_line(self.at(w[1]), a, b);
             let off = match limb {
                 Bends::AnyWay => off.length(),
                 Bends::Forward => off[self.anatomy.axes.forward].abs(),
             };
-            if share > between.0 && share < between.1 && off > best.0 {
-                best = (off, share);
+            if fraction > between.0 && fraction < between.1 && off > best.0 {
+                best = (off, fraction);
             }
         }
         best.1
     }
 
-    /// Adds a joint at a share of a path and returns the path up to it and from it.
-    pub(super) fn joint_at(&mut self, path: &mut Vec<u32>, share: f64, name: String) -> (Vec<u32>, Vec<u32>) {
+    /// Adds a joint at a fraction of a path and returns the path up to it and from it.
+    pub(super) fn joint_at(
+        &mut self,
+        path: &mut Vec<u32>,
+        fraction: f64,
+        name: String,
+    ) -> (Vec<u32>, Vec<u32>) {
         let length = self.tree.path_length(path);
-        let point = self.tree.point_at(path, share * length);
+        let point = self.tree.point_at(path, fraction * length);
         self.name(point, name);
         let place = path.iter().position(|&n| n == point).unwrap_or(0);
         (path[..=place].to_vec(), path[place..].to_vec())
@@ -212,7 +217,7 @@ impl Work<'_> {
     pub(super) fn shoulder(&self, path: &[u32]) -> Option<DVec3> {
         let (&top, &tip) = (path.first()?, path.last()?);
         let length = self.tree.path_length(path);
-        let at = |share: f64| self.tree.place_along(path, share * length);
+        let at = |fraction: f64| self.tree.place_along(path, fraction * length);
         let (upper, lower) = (at(UPPER_ARM.0), at(UPPER_ARM.1));
         let radius = self.body.depth(upper.midpoint(lower)).max(self.body.voxels.cell);
         let inward = (upper - lower).try_normalize()?;
@@ -259,8 +264,8 @@ impl Work<'_> {
             return None;
         }
         let (from, to) = (self.at(path[0]), self.at(path[join]));
-        let share = from.distance(place) / (from.distance(place) + place.distance(to));
-        let middle = ((share * join as f64).round() as usize).clamp(1, join - 1);
+        let fraction = from.distance(place) / (from.distance(place) + place.distance(to));
+        let middle = ((fraction * join as f64).round() as usize).clamp(1, join - 1);
         for k in 1..join {
             let p = if k <= middle {
                 from.lerp(place, k as f64 / middle as f64)
@@ -296,9 +301,9 @@ impl Work<'_> {
         let mut wrist = 0.77;
         for w in arm.windows(2) {
             along += self.tree.distance(w[0], w[1]);
-            let share = along / whole;
-            if share > 0.6 && share < 0.97 && self.tree.links[w[1] as usize].len() > 2 {
-                wrist = (share - 0.08).min(0.85);
+            let fraction = along / whole;
+            if fraction > 0.6 && fraction < 0.97 && self.tree.links[w[1] as usize].len() > 2 {
+                wrist = (fraction - 0.08).min(0.85);
                 break;
             }
         }
@@ -340,9 +345,9 @@ impl Work<'_> {
         let mut thinnest = (f64::INFINITY, 0.3);
         for w in path.windows(2) {
             along += self.tree.distance(w[0], w[1]);
-            let (share, radius) = (along / length, self.tree.radii[w[1] as usize]);
-            if share > 0.12 && share < 0.6 && radius < thinnest.0 - 1e-9 * self.diagonal {
-                thinnest = (radius, share);
+            let (fraction, radius) = (along / length, self.tree.radii[w[1] as usize]);
+            if fraction > 0.12 && fraction < 0.6 && radius < thinnest.0 - 1e-9 * self.diagonal {
+                thinnest = (radius, fraction);
             }
         }
         self.name(end, "head_end".to_owned());

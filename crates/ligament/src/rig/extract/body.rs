@@ -41,7 +41,7 @@ impl Body<'_> {
             .map(|k| {
                 let side = IVec3::new(k & 1, k >> 1 & 1, k >> 2);
                 let v = low.as_ivec3() + side;
-                let share = |axis: usize| {
+                let fraction = |axis: usize| {
                     if side[axis] == 1 {
                         part[axis]
                     } else {
@@ -53,7 +53,7 @@ impl Body<'_> {
                 } else {
                     0.0
                 };
-                depth * share(0) * share(1) * share(2)
+                depth * fraction(0) * fraction(1) * fraction(2)
             })
             .sum()
     }

@@ -27,11 +27,11 @@ use crate::task::{Cancelled, Task};
 const FIRST_PULL: f64 = 8.0;
 /// What it is multiplied with after each step (s_L of the paper).
 const PULL_GROWTH: f64 = 2.0;
-/// The share of the first volume at which it ends.
+/// The fraction of the first volume at which it ends.
 const SMALLEST_VOLUME: f64 = 1e-6;
 /// Steps after which it ends in any case.
 const MOST_STEPS: usize = 20;
-/// A point's surroundings count as no smaller than this share of what they were: weights
+/// A point's surroundings count as no smaller than this fraction of what they were: weights
 /// beyond that lose the digits of their neighbours.
 const SMALLEST_AREA: f64 = 1e-10;
 
@@ -49,9 +49,9 @@ pub(super) fn contract(proxy: &Proxy, rings: &[Vec<u32>], task: &Task<'_>) -> Re
     let first_areas = operator.areas.clone();
     let mut order = None;
     let mut pull = FIRST_PULL;
-    let mut share = 1.0;
+    let mut fraction = 1.0;
     for _ in 0..MOST_STEPS {
-        task.step(STAGE, (f64::log10(share) / SMALLEST_VOLUME.log10()) as f32)?;
+        task.step(STAGE, (f64::log10(fraction) / SMALLEST_VOLUME.log10()) as f32)?;
         let hold: Vec<f64> = first_areas
             .iter()
             .zip(&operator.areas)
@@ -65,8 +65,8 @@ pub(super) fn contract(proxy: &Proxy, rings: &[Vec<u32>], task: &Task<'_>) -> Re
         if after.is_nan() {
             break;
         }
-        (points, share) = (next, after);
-        if share <= SMALLEST_VOLUME {
+        (points, fraction) = (next, after);
+        if fraction <= SMALLEST_VOLUME {
             break;
         }
         operator = Operator::of(rings, &points, &proxy.faces);

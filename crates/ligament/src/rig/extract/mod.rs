@@ -55,7 +55,7 @@ const PROXY_POINTS: f64 = 20_000.0;
 const STEPS_PER_SQUARE: f64 = 1.5;
 /// Voxels along the longest side, at least and at most.
 const VOXELS: (f64, f64) = (48.0, 224.0);
-/// Branches shorter than this share of the diagonal are not looked at.
+/// Branches shorter than this fraction of the diagonal are not looked at.
 const SHORTEST_BRANCH: f64 = 0.035;
 
 /// What to extract.

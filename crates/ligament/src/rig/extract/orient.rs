@@ -10,7 +10,7 @@ use glam::{DAffine3, DMat3, DVec3};
 
 use crate::character::{Joint, JointIndex, Skeleton, Transform};
 
-/// A joint is straight if it is off the line by less than this share of the line.
+/// A joint is straight if it is off the line by less than this fraction of the line.
 const STRAIGHT: f64 = 0.02;
 
 /// The skeleton of joints at places, parents first. `hint` is up for chains that are

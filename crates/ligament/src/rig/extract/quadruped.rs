@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::anatomy::{BodyPlan, Limb, Work};
 
-/// Neck and tail leave the trunk within this share of it from where legs do.
+/// Neck and tail leave the trunk within this fraction of it from where legs do.
 const GIRDLE: f64 = 0.4;
 
 impl Work<'_> {

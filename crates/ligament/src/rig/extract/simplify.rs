@@ -12,13 +12,13 @@ use super::anatomy::{Anatomy, most_central, off_line};
 use super::body::Body;
 use super::tree::Tree;
 
-/// A bone may miss the curve by this share of the diagonal.
+/// A bone may miss the curve by this fraction of the diagonal.
 const TOLERANCE: f64 = 0.02;
-/// Bones are no longer than this share of the diagonal.
+/// Bones are no longer than this fraction of the diagonal.
 const LONGEST: f64 = 0.14;
 /// Places along a bone that are looked at to tell whether it is outside.
 const SAMPLES: u32 = 16;
-/// A bone at an end stays if this share of it is inside.
+/// A bone at an end stays if this fraction of it is inside.
 const INSIDE: f64 = 0.75;
 
 /// Joints as they are before they have frames: parents first.

@@ -12,12 +12,12 @@ use super::voxels::Voxels;
 /// A body is symmetric if so much of it lies on its mirror image.
 const SYMMETRIC: f64 = 0.88;
 
-/// What is nearer than this share of the diagonal to the plane may be in it.
+/// What is nearer than this fraction of the diagonal to the plane may be in it.
 const REACH: f64 = 0.03;
 
 /// A limb whose mirror image is somewhere so many voxels off the body is on one side alone.
 const OFF: f64 = 2.0;
-/// So is one with more than this share of its mirror image outside.
+/// So is one with more than this fraction of its mirror image outside.
 const OFF_SHARE: f64 = 0.15;
 
 /// A plane across one of the axes.
@@ -27,7 +27,7 @@ pub(super) struct Mirror {
     pub axis: usize,
     /// Where it is along that axis.
     pub at: f64,
-    /// The share of the body that lies on its mirror image.
+    /// The fraction of the body that lies on its mirror image.
     pub share: f64,
 }
 

@@ -38,7 +38,7 @@ fn check(mesh: &Mesh, found: &Extracted) {
     }
 }
 
-/// The share of the bones, bridges apart, that is in voxels of the solid.
+/// The fraction of the bones, bridges apart, that is in voxels of the solid.
 fn share_inside(mesh: &Mesh, found: &Extracted) -> f64 {
     let solid = Solid::of(
         &WeldedMesh::of(mesh),

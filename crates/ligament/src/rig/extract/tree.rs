@@ -14,7 +14,7 @@ use super::body::Body;
 use super::collapse::Graph;
 use super::proxy::Proxy;
 
-/// What contracted to less than this share of the body's thickness where it leaves is the
+/// What contracted to less than this fraction of the body's thickness where it leaves is the
 /// rim of a flat end or a heel, not a limb.
 const LIMB_LENGTH: f64 = 0.5;
 
@@ -236,13 +236,13 @@ impl Tree {
             let (a, b) = (path[k - 1], path[k]);
             let step = self.distance(a, b);
             if left <= step {
-                let share = left / step.max(f64::MIN_POSITIVE);
-                if !(0.15..=0.85).contains(&share) || self.is_bridge(a, b) {
-                    return if share < 0.5 { a } else { b };
+                let fraction = left / step.max(f64::MIN_POSITIVE);
+                if !(0.15..=0.85).contains(&fraction) || self.is_bridge(a, b) {
+                    return if fraction < 0.5 { a } else { b };
                 }
-                let p = self.points[a as usize].lerp(self.points[b as usize], share);
+                let p = self.points[a as usize].lerp(self.points[b as usize], fraction);
                 let radius =
-                    self.radii[a as usize] + share * (self.radii[b as usize] - self.radii[a as usize]);
+                    self.radii[a as usize] + fraction * (self.radii[b as usize] - self.radii[a as usize]);
                 self.part(a, b);
                 let new = self.add(p, radius);
                 self.join(a, new);

@@ -3,11 +3,11 @@
 use super::body::Body;
 use super::tree::{Tree, pair};
 
-/// What contracted to within this share of the body's thickness of an end belongs to it.
+/// What contracted to within this fraction of the body's thickness of an end belongs to it.
 const END_LENGTH: f64 = 0.25;
-/// Branch points closer than this share of their radius are one.
+/// Branch points closer than this fraction of their radius are one.
 const SAME_PLACE: f64 = 0.8;
-/// A branch is a fold of cloth if more than this share of its length is outside.
+/// A branch is a fold of cloth if more than this fraction of its length is outside.
 const FOLD: f64 = 0.2;
 
 impl Tree {

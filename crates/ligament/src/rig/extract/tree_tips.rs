@@ -6,9 +6,9 @@ use super::body::Body;
 use super::proxy::Proxy;
 use super::tree::Tree;
 
-/// A tip stays below the surface by this share of the limb's radius.
+/// A tip stays below the surface by this fraction of the limb's radius.
 const TIP_DEPTH: f64 = 0.6;
-/// What is within this share of the limb's radius of the farthest point is the tip.
+/// What is within this fraction of the limb's radius of the farthest point is the tip.
 const TIP_WIDTH: f64 = 0.4;
 
 impl Tree {

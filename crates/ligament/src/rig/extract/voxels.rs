@@ -14,10 +14,10 @@ use crate::solid::{Solid, VoxelKind};
 /// Empty voxels around the solid on every side.
 const MARGIN: i32 = 2;
 
-/// Separate pieces below this share of the solid are dropped: eyelashes, buttons, nails.
+/// Separate pieces below this fraction of the solid are dropped: eyelashes, buttons, nails.
 const SMALLEST_PIECE: f64 = 1e-3;
 
-/// The area of a contact is less than this share of the square of how wide the body is
+/// The area of a contact is less than this fraction of the square of how wide the body is
 /// there. A ball that is cut in half has 1.8.
 const CONTACT: f64 = 0.5;
 

@@ -19,7 +19,7 @@ pub struct Sources {
 /// How a bone lies in the solid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SourceFit {
-    /// At least in part inside: the share of its voxels that are.
+    /// At least in part inside: the fraction of its voxels that are.
     Inside(f64),
     /// Wholly outside: it starts from the nearest voxel of the solid, this far away.
     Snapped(f64),
@@ -118,8 +118,8 @@ fn voxels_of(solid: &Solid, bone: &BoneShape) -> (Vec<(UVec3, f64)>, SourceFit) 
     if inside.is_empty() {
         return snapped(solid, bone);
     }
-    let share = inside.len() as f64 / all as f64;
-    (inside, SourceFit::Inside(share))
+    let fraction = inside.len() as f64 / all as f64;
+    (inside, SourceFit::Inside(fraction))
 }
 
 /// The voxels whose middles a volume holds; the one of its own middle if it is too small
@@ -170,7 +170,7 @@ fn clipped(from: DVec3, to: DVec3, size: DVec3) -> Option<(DVec3, DVec3)> {
         leave = leave.min(a.max(b));
     }
     (enter <= leave).then(|| {
-        let at = |share: f64| (from + along * share).clamp(low, high);
+        let at = |fraction: f64| (from + along * fraction).clamp(low, high);
         (at(enter), at(leave))
     })
 }

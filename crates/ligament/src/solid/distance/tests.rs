@@ -163,6 +163,6 @@ fn volumes_and_bones_outside_have_sources_too() {
     assert!(sources.of_bone[0].len() > 100);
     assert!(matches!(sources.fit[1], SourceFit::Snapped(d) if d > 0.0));
     assert_eq!(sources.of_bone[1].len(), 1);
-    assert!(matches!(sources.fit[2], SourceFit::Inside(share) if share > 0.0 && share < 1.0));
+    assert!(matches!(sources.fit[2], SourceFit::Inside(fraction) if fraction > 0.0 && fraction < 1.0));
     assert_eq!(sources.of_bone[3].len(), 1);
 }
