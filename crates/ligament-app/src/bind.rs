@@ -105,8 +105,10 @@ pub struct BindReport {
     pub max_influences: usize,
     /// How many joints a vertex follows on average.
     pub mean_influences: f64,
-    /// Where the time went.
+    /// Where the time went; stages that ran beside others say so.
     pub stages: Vec<Stage>,
+    /// The time that passed, in milliseconds, reading and writing included.
+    pub milliseconds: f64,
     /// What was found in the files.
     pub file_warnings: Vec<FileWarning>,
     /// What was guessed in binding.
@@ -201,6 +203,7 @@ pub fn run_on(
     read: Duration,
     task: &Task<'_>,
 ) -> Result<BindReport, AppError> {
+    let start = task.now();
     let method = request.chosen_method()?;
     let output = output_of(asset, request.output.as_ref(), "bound.glb", JsonHolds::Weights)?;
     if let Some(binding) = &request.save_binding {
@@ -260,10 +263,16 @@ pub fn run_on(
         max_influences: weights.max_influences(),
         mean_influences: weights.influences().len() as f64 / count.max(1) as f64,
         stages: all,
+        milliseconds: passed(read, start, task),
         file_warnings: asset.warnings(),
         bind_warnings: warnings,
         explained,
     })
+}
+
+/// Milliseconds since `start`, with what reading took before.
+pub(crate) fn passed(read: Duration, start: Duration, task: &Task<'_>) -> f64 {
+    (read + task.now().saturating_sub(start)).as_secs_f64() * 1e3
 }
 
 /// The slow half, or what a file keeps of it; and what it took beside its own stages.

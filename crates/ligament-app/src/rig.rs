@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
+use crate::bind::passed;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
 
 /// What to rig, and how. A skeleton that the file has is not looked at, and is not in the
@@ -67,6 +68,8 @@ pub struct RigReport {
     pub method: &'static str,
     /// Where the time went.
     pub stages: Vec<Stage>,
+    /// The time that passed, in milliseconds, reading and writing included.
+    pub milliseconds: f64,
     /// What was found in the files.
     pub file_warnings: Vec<FileWarning>,
     /// What was guessed in binding.
@@ -101,6 +104,7 @@ pub fn run_on(
     read: Duration,
     task: &Task<'_>,
 ) -> Result<RigReport, AppError> {
+    let start = task.now();
     if !(0.0..=1.0).contains(&request.detail) {
         return Err(AppError::bad_value(
             "detail",
@@ -147,6 +151,7 @@ pub fn run_on(
         joints: joints(&extracted),
         method: method.name(),
         stages,
+        milliseconds: passed(read, start, task),
         file_warnings: asset.warnings(),
         bind_warnings: bound.warnings.into_iter().filter(|w| !meant(w)).collect(),
     })

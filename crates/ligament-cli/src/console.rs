@@ -171,13 +171,15 @@ pub fn milliseconds(time: f64) -> String {
     format!("{time:.1} ms")
 }
 
-/// Where the time went, a line for each stage and one for all.
-pub fn stage_lines(stages: &[Stage]) -> String {
-    let line = |name: &str, time: Duration| {
-        let time = milliseconds(time.as_secs_f64() * 1e3);
-        format!("  {name:<10}{time:>12}\n")
-    };
-    let mut text: String = stages.iter().map(|s| line(s.name, s.time)).collect();
-    text.push_str(&line("total", stages.iter().map(|s| s.time).sum()));
+/// Where the time went, a line for each stage and one for the time that passed; stages that ran beside others are not in
+/// its sum.
+pub fn stage_lines(stages: &[Stage], passed_ms: f64) -> String {
+    let width = stages.iter().map(|s| s.name.len()).max().unwrap_or(0).max(10);
+    let line = |name: &str, time: f64| format!("  {name:<width$}{:>12}\n", milliseconds(time));
+    let mut text: String = stages
+        .iter()
+        .map(|s| line(s.name, s.time.as_secs_f64() * 1e3))
+        .collect();
+    text.push_str(&line("total", passed_ms));
     text
 }

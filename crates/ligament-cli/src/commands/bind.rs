@@ -53,8 +53,8 @@ pub struct Args {
     /// [default: guessed from their names]
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
-    /// Drop weights under this share
-    #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
+    /// Drop weights under this fraction
+    #[arg(long, default_value_t = 1e-3, value_name = "FRACTION")]
     prune: f32,
     /// For the method cells: bind by this field instead of fitting one
     #[arg(long, value_name = "FILE")]
@@ -183,7 +183,7 @@ fn summary(report: &BindReport) -> String {
         report.method,
         report.mean_influences,
         report.max_influences,
-        stage_lines(&report.stages),
+        stage_lines(&report.stages, report.milliseconds),
         report.output.display()
     )
 }

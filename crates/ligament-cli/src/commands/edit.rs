@@ -66,11 +66,11 @@ struct SessionArgs {
     /// Joints that take part, as for bind
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
-    /// Drop weights under this share
-    #[arg(long, default_value_t = 1e-3, value_name = "SHARE")]
+    /// Drop weights under this fraction
+    #[arg(long, default_value_t = 1e-3, value_name = "FRACTION")]
     prune: f32,
     /// heat: changes of weights under this are not followed
-    #[arg(long, default_value_t = SessionOptions::default().tolerance, value_name = "SHARE")]
+    #[arg(long, default_value_t = SessionOptions::default().tolerance, value_name = "FRACTION")]
     tolerance: f64,
     /// heat: how far from an edit weights are solved again
     #[arg(long, value_enum, default_value = "felt", value_name = "NAME")]

@@ -73,8 +73,8 @@ pub struct Args {
     /// Voxels along the longest side, 32 to 1024, or auto
     #[arg(long, default_value = "auto", value_name = "N", requires = "voxels")]
     resolution: ResolutionRequest,
-    /// Cut the voxels open at a share of their box, as in x=0.5; the side towards the viewer goes
-    #[arg(long, value_name = "AXIS=SHARE", requires = "voxels")]
+    /// Cut the voxels open at a fraction of their box, as in x=0.5; the side towards the viewer goes
+    #[arg(long, value_name = "AXIS=FRACTION", requires = "voxels")]
     slice: Option<Slice>,
     /// Pixels of each picture [default: 1280x720 for one, 480x640 for several]
     #[arg(long, value_name = "WxH")]

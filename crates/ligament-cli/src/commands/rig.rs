@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     joints: Option<u16>,
     /// How small a thing gets joints, from 0 (limbs alone) to 1
-    #[arg(long, default_value_t = ExtractOptions::default().detail, value_name = "SHARE")]
+    #[arg(long, default_value_t = ExtractOptions::default().detail, value_name = "DETAIL")]
     detail: f64,
 }
 
@@ -89,7 +89,7 @@ fn summary(report: &RigReport) -> String {
             "{bridges} bones span gaps between separate pieces of the mesh\n"
         ));
     }
-    text.push_str(&stage_lines(&report.stages));
+    text.push_str(&stage_lines(&report.stages, report.milliseconds));
     text.push_str(&format!("wrote {}", report.output.display()));
     text
 }

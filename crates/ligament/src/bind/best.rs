@@ -45,7 +45,7 @@ impl BestBinding {
         );
         let (voxel, heat) = (voxel?, heat?);
         notes.warnings.append(&mut beside.warnings);
-        notes.stages.push(beside_stage(&beside.stages));
+        notes.stages.push(beside_stage("heat, beside", &beside.stages));
         Ok(Self {
             voxel,
             evaluation: own.evaluation(),
@@ -74,7 +74,9 @@ impl BestBinding {
                 result.warnings.push(warning);
             }
         }
-        result.stages.push(beside_stage(&heat.stages));
+        result
+            .stages
+            .push(beside_stage("heat solve, beside", &heat.stages));
         Ok(result)
     }
 }
@@ -86,9 +88,9 @@ fn with_more_influences(options: &BindOptions) -> BindOptions {
     }
 }
 
-fn beside_stage(stages: &[Stage]) -> Stage {
+fn beside_stage(name: &'static str, stages: &[Stage]) -> Stage {
     Stage {
-        name: "heat, beside",
+        name,
         time: stages.iter().map(|s| s.time).sum(),
     }
 }

@@ -40,7 +40,7 @@ impl CancelToken {
 }
 
 /// One report: the stage under way and the fraction of it that is done, in `0.0..=1.0`. Reports
-/// come one at a time, and while a stage is under way its share never falls.
+/// come one at a time, and while a stage is under way its fraction never falls.
 pub type Watcher<'a> = dyn Fn(&'static str, f32) + Sync + 'a;
 
 /// The time since any fixed moment.
@@ -98,7 +98,7 @@ impl<'a> Task<'a> {
         Ok(())
     }
 
-    /// Reports that `share` of `stage` is done, and fails if the work shall stop.
+    /// Reports that `fraction` of `stage` is done, and fails if the work shall stop.
     /// May be called from several threads at once.
     pub fn step(&self, stage: &'static str, fraction: f32) -> Result<(), Cancelled> {
         self.check()?;
