@@ -37,7 +37,8 @@ impl FromStr for Slice {
                 share: share.parse().ok().filter(|s| (0.0..=1.0).contains(s))?,
             })
         });
-        parsed.ok_or_else(|| "use x=FRACTION, y=FRACTION or z=FRACTION with a fraction from 0 to 1".to_owned())
+        parsed
+            .ok_or_else(|| "use x=FRACTION, y=FRACTION or z=FRACTION with a fraction from 0 to 1".to_owned())
     }
 }
 

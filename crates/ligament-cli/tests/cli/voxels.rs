@@ -95,7 +95,17 @@ fn a_vertex_is_explained_in_words_and_for_programs() {
         said.contains("no vertex 99999999") && said.contains("the last one is"),
         "{said}"
     );
-    let said = fails(&with(&["--explain", "7", "--method", "closest"]));
+    let by_closest = [
+        "bind",
+        "sample:tube",
+        "-o",
+        &output,
+        "--explain",
+        "7",
+        "--method",
+        "closest",
+    ];
+    let said = fails(&by_closest);
     assert!(said.contains("'voxel' knows it"), "{said}");
 }
 
