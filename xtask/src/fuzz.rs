@@ -37,8 +37,8 @@ pub fn check() -> Result<(), Failure> {
             .arg(fuzz_dir().join("Cargo.toml"))
             .arg("--target-dir")
             .arg(target_dir())
-            // Nothing is linked, so libFuzzer need not be built.
-            .env("CUSTOM_LIBFUZZER_PATH", "unused"),
+            // Nothing is linked, so libFuzzer need not be built; its folder must only have a name.
+            .env("CUSTOM_LIBFUZZER_PATH", target_dir().join("unused/libunused.a")),
     )
 }
 
