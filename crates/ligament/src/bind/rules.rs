@@ -36,6 +36,11 @@ impl<'a> Rules<'a> {
                 warnings.push(BindWarning::JointsLeftOut { joints });
             }
         }
+        if skin.second_faces() > 0 {
+            warnings.push(BindWarning::TwoSided {
+                faces: skin.second_faces(),
+            });
+        }
         let (mut masks, without) = JointMasks::of(skin, &chosen);
         warnings.extend(without.into_iter().map(|part| BindWarning::NoDeformJointInPart {
             part: part.part,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::character::{Bone, JointIndex, Skeleton};
+use crate::skin::Skin;
 use crate::solid::Solid;
 use crate::solid::distance::SourceFit;
 
@@ -49,6 +50,24 @@ pub enum BindWarning {
         /// How many positions they have.
         positions: usize,
     },
+    /// Bodies that are modelled two-sided.
+    #[error(
+        "{faces} faces are the second sides of bodies whose faces are all there twice, once in each winding; they were left out"
+    )]
+    TwoSided {
+        /// How many faces.
+        faces: usize,
+    },
+    /// Parts of the file that lie far from the skeleton: floors, forgotten triangles, vertices astray.
+    #[error(
+        "{shells} pieces and {points} points in all lie far from the skeleton; they were left out of the solid and follow what is nearest to them"
+    )]
+    Strays {
+        /// How many pieces lie there as a whole.
+        shells: usize,
+        /// How many points.
+        points: usize,
+    },
     /// Islands of the skin from which the straight way to every near bone leaves the body.
     #[error(
         "{part}: {islands} islands ({positions} positions) see no bone; they follow what is nearest to them"
@@ -83,6 +102,14 @@ pub enum BindWarning {
 }
 
 impl BindWarning {
+    /// Tells of what lies far from the skeleton.
+    pub(super) fn of_strays(skin: &Skin) -> Option<Self> {
+        skin.strays().map(|strays| Self::Strays {
+            shells: strays.shells,
+            points: strays.points,
+        })
+    }
+
     /// Tells of shells whose winding was flipped to find a solid.
     pub(super) fn of_flipped(solid: &Solid) -> Option<Self> {
         let shells = solid.flipped_shells.len();

@@ -270,6 +270,30 @@ impl Mesh {
         (hi - lo).length()
     }
 
+    /// The diagonal of the bounding box, but at most eight times that of the box which holds the middle of the vertices along
+    /// every axis, all but two in a hundred at either end: a vertex that went astray does not make everything else
+    /// small. For meshes without strays it is the diagonal.
+    pub fn robust_diagonal(&self) -> f32 {
+        const SAMPLES: usize = 4096;
+        const AT_EACH_END: usize = 50; // one in fifty
+        const LONGEST: f32 = 8.0;
+        let diagonal = self.diagonal();
+        let step = self.positions.len().div_ceil(SAMPLES).max(1);
+        let mut middle = Vec3::ZERO;
+        for axis in 0..3 {
+            let mut along: Vec<f32> = self.positions.iter().step_by(step).map(|p| p[axis]).collect();
+            along.sort_by(f32::total_cmp);
+            let cut = along.len() / AT_EACH_END;
+            if let (Some(low), Some(high)) = (along.get(cut), along.len().checked_sub(1 + cut)) {
+                middle[axis] = along[high] - low;
+            }
+        }
+        match LONGEST * middle.length() {
+            most if most > 0.0 && most < diagonal => most,
+            _ => diagonal,
+        }
+    }
+
     /// Area-weighted vertex normals from the faces, the same for vertices that share an
     /// index. Vertices with no area around them get +Y.
     pub fn face_normals_at_vertices(&self) -> Vec<Vec3> {

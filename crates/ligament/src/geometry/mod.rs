@@ -4,6 +4,7 @@
 //! - `NearPoints`: which point lies at a place.
 //! - `BoxTree`: what is near a box, a segment or a point.
 //! - [`edge_faults`], [`Shells`], `islands`: what is connected to what.
+//! - [`second_sides`]: bodies that are modelled two-sided.
 //! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
 //! - [`winding_number`] and, for many points, [`WindingTree`]: how often the surface goes around a point.
 //! - [`Laplacian`], `Diffusion`: operators on the surface; `normals`: which way it looks.
@@ -27,6 +28,7 @@ mod self_intersection;
 pub(crate) mod shapes;
 mod shells;
 mod triangle_pair;
+mod two_sided;
 mod visibility;
 mod weld;
 mod welded;
@@ -46,6 +48,7 @@ pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};
 pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};
 pub use self_intersection::self_intersecting_faces;
 pub use shells::Shells;
+pub use two_sided::second_sides;
 pub(crate) use visibility::Faces;
 pub use weld::Weld;
 pub use welded::WeldedMesh;

@@ -71,7 +71,7 @@ impl Weld {
     /// Unifies vertices that are equal up to what `f32` coordinates of this extent can
     /// tell apart, so that meshes brought into one space by different matrices meet.
     pub fn of(mesh: &crate::character::Mesh) -> Self {
-        Self::within(&mesh.positions, mesh.diagonal() * TWIN_TOLERANCE)
+        Self::within(&mesh.positions, mesh.robust_diagonal() * TWIN_TOLERANCE)
     }
 
     /// How many distinct positions there are.

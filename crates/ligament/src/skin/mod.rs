@@ -10,6 +10,7 @@
 //!
 //! [`JointMasks`] say which joints each point may follow.
 
+mod extent;
 mod masks;
 mod mirror;
 
@@ -20,8 +21,9 @@ use glam::DVec3;
 use crate::character::{
     Character, Influence, JointIndex, Mesh, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
 };
-use crate::geometry::{Laplacian, Weld, WeldedMesh};
+use crate::geometry::{Laplacian, Weld, WeldedMesh, second_sides};
 
+pub use extent::Extent;
 pub(crate) use masks::points_at;
 pub use masks::{JointMasks, PartWithoutJoints};
 pub use mirror::{Mirror, mirror_joints};
@@ -84,6 +86,8 @@ pub enum SkinError {
 pub struct Skin {
     character: Arc<Character>,
     shared: Arc<SkinSurface>,
+    /// What lies far from the skeleton, once somebody asked.
+    strays: Arc<OnceLock<Option<Extent>>>,
 }
 
 /// What depends on the mesh alone, shared by all skins of it.
@@ -92,6 +96,8 @@ pub(crate) struct SkinSurface {
     weld: Weld,
     /// Points and faces of the parts that bend; the diagonal is that of the whole mesh.
     pub surface: WeldedMesh,
+    /// How many faces were left out because they are the second sides of bodies that are modelled two-sided.
+    pub second_faces: usize,
     /// For each face of the surface its index in the mesh.
     pub mesh_faces: Vec<u32>,
     /// For each point its index in the body.
@@ -111,7 +117,11 @@ impl Skin {
         character.skeleton.check()?;
         check_part_joints(&character)?;
         let shared = Arc::new(SkinSurface::of(&character.mesh)?);
-        Ok(Self { character, shared })
+        Ok(Self {
+            character,
+            shared,
+            strays: Arc::default(),
+        })
     }
 
     /// The same surface for a character that differs in its skeleton, weights or clips alone.
@@ -129,6 +139,7 @@ impl Skin {
         Ok(Self {
             character,
             shared: self.shared.clone(),
+            strays: Arc::default(),
         })
     }
 
@@ -156,9 +167,25 @@ impl Skin {
         &self.shared.surface.faces
     }
 
-    /// Points and faces together. The diagonal is that of the whole mesh.
+    /// Points and faces together. The diagonal is that of the whole mesh, strays apart ([`Mesh::robust_diagonal`]).
     pub fn surface(&self) -> &WeldedMesh {
         &self.shared.surface
+    }
+
+    /// How many faces were left out because they are the second sides of bodies that are modelled two-sided.
+    pub fn second_faces(&self) -> usize {
+        self.shared.second_faces
+    }
+
+    /// What of the surface does not count as the character because it lies far from the skeleton, if anything does.
+    pub fn strays(&self) -> Option<&Extent> {
+        let make = || Extent::of(self.surface(), &self.character.skeleton);
+        made_once(&self.strays, make).as_ref()
+    }
+
+    /// The surface that a solid is made of: all of it, but for strays.
+    pub fn solid_surface(&self) -> &WeldedMesh {
+        self.strays().map_or(self.surface(), |strays| &strays.surface)
     }
 
     /// For each face its index in the mesh.
@@ -166,7 +193,7 @@ impl Skin {
         &self.shared.mesh_faces
     }
 
-    /// The diagonal of the whole mesh's bounding box.
+    /// The diagonal of the whole mesh's bounding box, strays apart ([`Mesh::robust_diagonal`]).
     pub fn diagonal(&self) -> f64 {
         self.shared.surface.diagonal
     }
@@ -181,7 +208,15 @@ impl Skin {
     /// The whole mesh, carried parts too, as one surface: a point for each different position.
     pub fn body(&self) -> &WeldedMesh {
         made_once(&self.shared.body, || {
-            WeldedMesh::by(&self.character.mesh, &self.shared.weld)
+            let mut body = WeldedMesh::by(&self.character.mesh, &self.shared.weld);
+            // Faces keep their numbers: second sides collapse, which counts for nothing.
+            let second = second_sides(&body).unwrap_or_default();
+            for (face, second) in body.faces.iter_mut().zip(second) {
+                if second {
+                    *face = [face[0]; 3];
+                }
+            }
+            body
         })
     }
 
@@ -293,12 +328,25 @@ impl SkinSurface {
             .filter(|(_, corners)| !corners.contains(&NO_POINT))
             .unzip();
         let position = |&p: &u32| mesh.positions[weld.first_vertex[p as usize] as usize].as_dvec3();
+        let mut surface = WeldedMesh {
+            points: body_points.iter().map(position).collect(),
+            faces,
+            diagonal: f64::from(mesh.robust_diagonal()),
+        };
+        let mut mesh_faces = mesh_faces;
+        let mut second_faces = 0;
+        if let Some(second) = second_sides(&surface) {
+            second_faces = second.iter().filter(|&&s| s).count();
+            let mut seconds = second.iter();
+            surface
+                .faces
+                .retain(|_| !seconds.next().copied().unwrap_or(false));
+            let mut seconds = second.iter();
+            mesh_faces.retain(|_| !seconds.next().copied().unwrap_or(false));
+        }
         Ok(Self {
-            surface: WeldedMesh {
-                points: body_points.iter().map(position).collect(),
-                faces,
-                diagonal: f64::from(mesh.diagonal()),
-            },
+            surface,
+            second_faces,
             mesh_faces,
             body_points,
             point_of_body,

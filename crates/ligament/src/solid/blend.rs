@@ -25,6 +25,13 @@ impl Blend {
     /// The blend at a point; outside the solid, the nearest leaf within a few voxels.
     pub fn at(leaves: &Leaves, point: DVec3) -> Option<Self> {
         // Far outside nothing is near, and whole numbers end somewhere.
+        let in_voxels = leaves.grid.grid_from_bind(point);
+        let outside = (-in_voxels)
+            .max(in_voxels - leaves.grid.counts.as_dvec3())
+            .max_element();
+        if outside > f64::from(FURTHEST) {
+            return None;
+        }
         let beyond = leaves.grid.counts.as_dvec3() + 2.0;
         let at = (leaves.grid.grid_from_bind(point) - 0.5).clamp(DVec3::splat(-2.0), beyond);
         let low = at.floor();

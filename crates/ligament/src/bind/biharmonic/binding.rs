@@ -36,10 +36,11 @@ impl BiharmonicBinding {
         notes: &mut Notes,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
-        let (surface, skeleton) = (rules.skin.surface(), rules.skeleton());
+        let (surface, skeleton) = (rules.skin.solid_surface(), rules.skeleton());
         let mut watch = task.stopwatch();
         let solid_options = own.solid.resolve(surface, Some(USUAL_RESOLUTION), true);
         let solid = Solid::of(surface, &solid_options, task)?;
+        notes.warnings.extend(BindWarning::of_strays(rules.skin));
         notes.warnings.extend(BindWarning::of_flipped(&solid));
         watch.lap("voxels");
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::bind::BindError;
 use crate::geometry::WeldedMesh;
 use crate::geometry::normals;
-use crate::skin::Skin;
+use crate::skin::{Extent, Skin};
 use crate::solid::{Solid, SolidOptions, outward_faces};
 use crate::task::Task;
 
@@ -45,7 +45,11 @@ impl Inside {
             ..SolidOptions::default()
         };
         let solid = match with_solid {
-            true => Some(Solid::of(&body, &options, task)?),
+            true => {
+                let strays = Extent::of(&body, &skin.character().skeleton);
+                let counts = strays.as_ref().map_or(&body, |strays| &strays.surface);
+                Some(Solid::of(counts, &options, task)?)
+            }
             false => None,
         };
         Ok(Self {

@@ -330,10 +330,14 @@ fn highest_cost(cost: f64) -> f64 {
     cost * (1.0 + TIE)
 }
 
-/// How much of the way between two points is outside, asked at the middles of equal steps.
+/// Points that are asked on one segment at the most: three times as many as the diagonal of the solid's grid has. Segments that
+/// need more begin far outside, where next to nothing of them is inside.
+const MOST_STEPS: f64 = 1024.0;
+
+/// How much of the segment between two points is outside, asked at the middles of equal steps.
 fn length_outside(from: DVec3, to: DVec3, inside: &(dyn Fn(DVec3) -> bool + Sync), step: f64) -> f64 {
     let length = from.distance(to);
-    let steps = (length / step).ceil();
+    let steps = (length / step).ceil().min(MOST_STEPS);
     let outside = (0..steps as usize)
         .filter(|&i| !inside(from.lerp(to, (i as f64 + 0.5) / steps)))
         .count();

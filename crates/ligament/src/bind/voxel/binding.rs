@@ -52,7 +52,7 @@ impl VoxelBinding {
     ) -> Result<(Self, CandidateBones), BindError> {
         let form = own.preset;
         let skeleton = rules.skeleton();
-        let surface = rules.skin.surface();
+        let surface = rules.skin.solid_surface();
         let mut watch = task.stopwatch();
         let mut bones = bones_of(skeleton, &rules.joints, form.leaf_stub());
         bones.extend(own.influences.iter().cloned());
@@ -62,6 +62,7 @@ impl VoxelBinding {
         watch.lap("prepare");
 
         let solid = Solid::of(surface, &solid_options, task)?;
+        notes.warnings.extend(BindWarning::of_strays(rules.skin));
         notes.warnings.extend(BindWarning::of_flipped(&solid));
         watch.lap("voxels");
 
@@ -110,7 +111,7 @@ impl VoxelBinding {
             bones,
             joint_names: skeleton.joints.iter().map(|j| j.name.clone()).collect(),
         };
-        let (reach, alongside) = binding.candidates_and_sides(&surface.points, task)?;
+        let (reach, alongside) = binding.candidates_and_sides(rules.skin.points(), task)?;
         if form.weighs_thickness() {
             binding.scales = thickness_scales(&binding.bones, &alongside, |j| skeleton.skin_parent(j));
         }
