@@ -12,9 +12,9 @@ fn drags(c: &mut Criterion) {
     let mut group = c.benchmark_group("edit 43k vertices");
     group.sample_size(20);
     for (name, method, growth) in [
-        ("heat", EditMethod::Heat, Growth::Felt),
+        ("heat", EditMethod::Heat, Growth::Tolerance),
         ("heat, four rings", EditMethod::Heat, Growth::Rings),
-        ("voxel", EditMethod::Voxel, Growth::Felt),
+        ("voxel", EditMethod::Voxel, Growth::Tolerance),
     ] {
         let character = ligament::sample::make("athlete@43000").expect("there is such a sample");
         let options = SessionOptions {

@@ -151,7 +151,7 @@ pub fn drag_all(
     Ok(EditRow {
         character: name.to_owned(),
         growth: match drags.growth {
-            Growth::Felt => "felt",
+            Growth::Tolerance => "tolerance",
             Growth::Rings => "four rings",
         },
         positions: session.point_count(),

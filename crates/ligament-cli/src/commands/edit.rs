@@ -73,13 +73,13 @@ struct SessionArgs {
     #[arg(long, default_value_t = SessionOptions::default().tolerance, value_name = "FRACTION")]
     tolerance: f64,
     /// heat: how far from an edit weights are solved again
-    #[arg(long, value_enum, default_value = "felt", value_name = "NAME")]
+    #[arg(long, value_enum, default_value = "tolerance", value_name = "NAME")]
     growth: GrowthName,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MethodName {
-    /// Solved again only where an edit is felt
+    /// Solved again only where an edit changes it
     Heat,
     /// Distances run again only from bones that moved
     Voxel,
@@ -87,8 +87,8 @@ enum MethodName {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum GrowthName {
-    /// As far as the change is felt
-    Felt,
+    /// As far as the change is over the tolerance
+    Tolerance,
     /// As published: four rings around what the edited joints hold
     Rings,
 }
@@ -105,7 +105,7 @@ impl SessionArgs {
             prune: self.prune,
             tolerance: self.tolerance,
             growth: match self.growth {
-                GrowthName::Felt => Growth::Felt,
+                GrowthName::Tolerance => Growth::Tolerance,
                 GrowthName::Rings => Growth::Rings,
             },
         }

@@ -57,22 +57,22 @@ impl BoneShape {
     }
 
     /// The same shape in another frame: `place` moves points and scales all lengths by `scale`, without turning.
-    pub fn mapped(&self, place: impl Fn(DVec3) -> DVec3, scale: f64) -> Self {
+    pub fn mapped(&self, position: impl Fn(DVec3) -> DVec3, scale: f64) -> Self {
         match self.clone() {
             Self::Segment { head, tail } => Self::Segment {
-                head: place(head),
-                tail: place(tail),
+                head: position(head),
+                tail: position(tail),
             },
-            Self::Point(at) => Self::Point(place(at)),
+            Self::Point(at) => Self::Point(position(at)),
             Self::Sphere { centre, radius } => Self::Sphere {
-                centre: place(centre),
+                centre: position(centre),
                 radius: radius * scale,
             },
             Self::Box {
                 mut bind_from_box,
                 half_extent,
             } => {
-                bind_from_box.translation = place(bind_from_box.translation);
+                bind_from_box.translation = position(bind_from_box.translation);
                 Self::Box {
                     bind_from_box,
                     half_extent: half_extent * scale,

@@ -47,8 +47,8 @@ impl Rig {
         let normal = line.cross(up);
         let (before, origin) = (self.clone(), at(first));
         for &joint in &joints {
-            let place = &mut self.skeleton.joints[joint.at()].bind_from_joint.translation;
-            *place -= normal * normal.dot(*place - origin);
+            let position = &mut self.skeleton.joints[joint.at()].bind_from_joint.translation;
+            *position -= normal * normal.dot(*position - origin);
         }
         let main = self.main_children();
         for &joint in &joints {

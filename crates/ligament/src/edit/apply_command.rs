@@ -22,14 +22,14 @@ impl Rig {
             } => {
                 let joint = rig.joint(joint)?;
                 let at = rig.skeleton.bind_position(joint);
-                let Some(place) = place("where a joint goes", at, *to, *by)? else {
+                let Some(position) = position("where a joint goes", at, *to, *by)? else {
                     return Err(EditError::OutOfRange {
                         what: "where a joint goes",
                         range: "given by 'to' or by 'by'",
                         value: "neither".to_owned(),
                     });
                 };
-                rig.move_joint(joint, place, *with_children);
+                rig.move_joint(joint, position, *with_children);
             }
             Command::InsertJoint { joint, name, at } => {
                 in_range("the place on the bone", "within 0 and 1", *at, |x| {
@@ -62,8 +62,8 @@ impl Rig {
                 let joint = rig.joint(joint)?;
                 let now = rig.handle_position(joint);
                 let from_bind = rig.skeleton.joint(joint).bind_from_joint.inverse();
-                let place = place("where a handle goes", now, *to, *by)?;
-                rig.settings_of(joint).handle = place.map(|p| from_bind.transform_point3(p));
+                let position = position("where a handle goes", now, *to, *by)?;
+                rig.settings_of(joint).handle = position.map(|p| from_bind.transform_point3(p));
             }
             Command::Magnitude { joint, value } => {
                 in_range("a magnitude", "over 0 and finite", *value, |x| {
@@ -143,13 +143,13 @@ fn only(method: EditMethod, wanted: EditMethod, setting: &'static str) -> Result
 }
 
 /// A place that is given as such or as a step from `at`.
-fn place(
+fn position(
     what: &'static str,
     at: DVec3,
     to: Option<DVec3>,
     by: Option<DVec3>,
 ) -> Result<Option<DVec3>, EditError> {
-    let place = match (to, by) {
+    let position = match (to, by) {
         (None, None) => return Ok(None),
         (Some(to), None) => to,
         (None, Some(by)) => at + by,
@@ -161,14 +161,14 @@ fn place(
             });
         }
     };
-    if !place.is_finite() {
+    if !position.is_finite() {
         return Err(EditError::OutOfRange {
             what,
             range: "finite",
-            value: place.to_string(),
+            value: position.to_string(),
         });
     }
-    Ok(Some(place))
+    Ok(Some(position))
 }
 
 fn in_range(

@@ -20,7 +20,7 @@ pub(super) struct Grouping {
     /// Where each group begins in `positions`; one more at the end.
     starts: Vec<u32>,
     /// For each position its group and its place there.
-    places: Vec<(u32, u32)>,
+    slots: Vec<(u32, u32)>,
 }
 
 impl Grouping {
@@ -28,12 +28,12 @@ impl Grouping {
     pub fn of(positions: Vec<u32>, groups: impl Iterator<Item = Range<usize>>) -> Self {
         let mut grouping = Self {
             starts: vec![0],
-            places: vec![(0, 0); positions.len()],
+            slots: vec![(0, 0); positions.len()],
             positions,
         };
         for (number, range) in (0..).zip(groups) {
-            for (place, &position) in (0..).zip(&grouping.positions[range.clone()]) {
-                grouping.places[position as usize] = (number, place);
+            for (slot, &position) in (0..).zip(&grouping.positions[range.clone()]) {
+                grouping.slots[position as usize] = (number, slot);
             }
             grouping.starts.push(range.end as u32);
         }
@@ -62,7 +62,7 @@ impl Grouping {
 
     /// The group that has these positions in this order and no others.
     pub fn group_of_all(&self, positions: &[u32]) -> Option<u32> {
-        let group = self.places[*positions.first()? as usize].0;
+        let group = self.slots[*positions.first()? as usize].0;
         (self.members(group) == positions).then_some(group)
     }
 }
@@ -83,14 +83,14 @@ impl RowGroup {
     }
 
     /// A row by its place.
-    pub fn row(&self, place: usize) -> &[Influence] {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.influences[start as usize..self.ends[place] as usize]
+    pub fn row(&self, slot: usize) -> &[Influence] {
+        let start = slot.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.influences[start as usize..self.ends[slot] as usize]
     }
 
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = &[Influence]> {
-        (0..self.ends.len()).map(|place| self.row(place))
+        (0..self.ends.len()).map(|slot| self.row(slot))
     }
 
     /// All influences of all rows.
@@ -152,8 +152,8 @@ impl GroupedRows {
 
     /// The row of a position.
     pub fn row(&self, position: usize) -> &[Influence] {
-        let (group, place) = self.grouping.places[position];
-        self.groups[group as usize].row(place as usize)
+        let (group, slot) = self.grouping.slots[position];
+        self.groups[group as usize].row(slot as usize)
     }
 
     /// All rows, positions ascending.
@@ -173,16 +173,16 @@ impl GroupedRows {
 
     /// The groups of some positions with other rows there.
     pub fn with_rows(&self, mut rows: Vec<(u32, Vec<Influence>)>) -> Vec<(u32, RowGroup)> {
-        let place = |row: &(u32, _)| self.grouping.places[row.0 as usize];
-        rows.sort_unstable_by_key(place);
-        let groups = rows.chunk_by(|a, b| place(a).0 == place(b).0);
+        let slot = |row: &(u32, _)| self.grouping.slots[row.0 as usize];
+        rows.sort_unstable_by_key(slot);
+        let groups = rows.chunk_by(|a, b| slot(a).0 == slot(b).0);
         groups
             .map(|rows| {
-                let number = place(&rows[0]).0;
+                let number = slot(&rows[0]).0;
                 let mut others = rows.iter().peekable();
                 let mut group = RowGroup::default();
                 for (at, old) in (0..).zip(self.group(number).rows()) {
-                    let other = others.next_if(|row| place(row).1 == at);
+                    let other = others.next_if(|row| slot(row).1 == at);
                     group.push(other.map_or(old, |row| &row.1));
                 }
                 (number, group.tight())

@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Methods `heat` and `voxel` can be edited, in their default forms. Heat (Bang et al.) is solved again only as far as a change is felt; its weights are those of a whole
+//! Methods `heat` and `voxel` can be edited, in their default forms. Heat (Bang et al.) is solved again only as far as a change is over the tolerance; its weights are those of a whole
 //! bind to within [`SessionOptions::tolerance`] times a small factor. Voxel binding runs
 //! distances again only from bones that moved through the solid.
 

@@ -9,7 +9,7 @@ use crate::character::JointIndex;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EditMethod {
-    /// Heat over the skin, solved again only where an edit is felt.
+    /// Heat over the skin, solved again only where an edit changes it.
     #[default]
     Heat,
     /// Distances through the solid, run again only from bones that moved.
@@ -30,9 +30,9 @@ impl EditMethod {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Growth {
-    /// As far as the change is felt: it fades with e to the distance times √H.
+    /// As far as the change is over the tolerance: it fades with e to the distance times √H.
     #[default]
-    Felt,
+    Tolerance,
     /// As published (Bang et al., local re-computation): regions of joints around the edited ones until
     /// their weights vanish on the border, and four rings of vertices around that.
     Rings,
@@ -68,7 +68,7 @@ impl Default for SessionOptions {
             prune: 1e-3,
             deform: DeformChoice::Guess,
             tolerance: 1e-3,
-            growth: Growth::Felt,
+            growth: Growth::Tolerance,
             joint_of_vertex: None,
         }
     }

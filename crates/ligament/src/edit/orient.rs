@@ -88,8 +88,8 @@ impl Rig {
         let mut above = Some(joint);
         let mut below = Some(joint);
         while above.is_some() || below.is_some() {
-            for place in [above, below].into_iter().flatten() {
-                if let Some(up) = bent(place) {
+            for position in [above, below].into_iter().flatten() {
+                if let Some(up) = bent(position) {
                     return up;
                 }
             }

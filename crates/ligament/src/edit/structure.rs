@@ -62,11 +62,11 @@ impl Rig {
         }
         let before = self.clone();
         let skeleton = &mut self.skeleton;
-        let place = skeleton
+        let position = skeleton
             .bind_position(above)
             .lerp(skeleton.bind_position(joint), at);
         let mut bind_from_joint = skeleton.joint(above).bind_from_joint;
-        bind_from_joint.translation = place;
+        bind_from_joint.translation = position;
         let inserted = Joint {
             name,
             parent: skeleton.joint(joint).parent,
@@ -176,14 +176,14 @@ impl Rig {
             parents[pair[1].at()] = Some(pair[0]);
         }
         let order = depth_first(&parents);
-        let mut place = vec![JointIndex(0); order.len()];
+        let mut position = vec![JointIndex(0); order.len()];
         for (new, old) in order.iter().enumerate() {
-            place[old.at()] = JointIndex(new as u16);
+            position[old.at()] = JointIndex(new as u16);
         }
         self.skeleton.joints = order
             .iter()
             .map(|&old| Joint {
-                parent: parents[old.at()].map(|p| place[p.at()]),
+                parent: parents[old.at()].map(|p| position[p.at()]),
                 ..skeleton.joint(old).clone()
             })
             .collect();

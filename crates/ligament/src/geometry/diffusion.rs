@@ -278,12 +278,12 @@ fn rows_of(of_joint: &[Vec<(u32, f32)>], positions: usize) -> Rows {
     let mut next = starts.clone();
     for (joint, values) in of_joint.iter().enumerate() {
         for &(position, weight) in values {
-            let place = &mut next[position as usize];
-            influences[*place as usize] = Influence {
+            let slot = &mut next[position as usize];
+            influences[*slot as usize] = Influence {
                 joint: JointIndex(joint as u16),
                 weight,
             };
-            *place += 1;
+            *slot += 1;
         }
     }
     Rows::from_parts(starts, influences)
@@ -320,9 +320,9 @@ impl Triangle {
                 columns: [0; 4],
                 entries: [0.0; 4],
             };
-            for (place, &(column, entry)) in few.iter().enumerate() {
-                four.columns[place] = column;
-                four.entries[place] = entry;
+            for (slot, &(column, entry)) in few.iter().enumerate() {
+                four.columns[slot] = column;
+                four.entries[slot] = entry;
             }
             self.fours.push(four);
         }
@@ -334,7 +334,7 @@ impl Triangle {
     fn product(&self, row: usize, x: &[f32]) -> f32 {
         let fours = &self.fours[self.starts[row] as usize..self.starts[row + 1] as usize];
         fours.iter().fold(0.0, |sum, four| {
-            let term = |place: usize| four.entries[place] * x[four.columns[place] as usize];
+            let term = |slot: usize| four.entries[slot] * x[four.columns[slot] as usize];
             sum + ((term(0) + term(1)) + (term(2) + term(3)))
         })
     }

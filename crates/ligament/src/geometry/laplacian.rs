@@ -62,9 +62,9 @@ impl Laplacian {
                     0.0
                 };
                 for (from, to) in [(i, j), (j, i)] {
-                    let place = &mut next[from as usize];
-                    entries[*place as usize] = (to, cotangent / 2.0);
-                    *place += 1;
+                    let slot = &mut next[from as usize];
+                    entries[*slot as usize] = (to, cotangent / 2.0);
+                    *slot += 1;
                 }
             }
         }

@@ -45,15 +45,15 @@ impl<'a> NearPoints<'a> {
     }
 
     /// The point nearest to a place, if one is within reach; of equally near ones the first.
-    pub fn nearest(&self, place: DVec3) -> Option<u32> {
-        let (low, high) = (self.cell(place - self.reach), self.cell(place + self.reach));
+    pub fn nearest(&self, position: DVec3) -> Option<u32> {
+        let (low, high) = (self.cell(position - self.reach), self.cell(position + self.reach));
         let mut best: Option<(f64, u32)> = None;
         for x in low.x..=high.x {
             for y in low.y..=high.y {
                 for z in low.z..=high.z {
                     let mut candidate = self.first.get(&IVec3::new(x, y, z)).copied().unwrap_or(NOBODY);
                     while candidate != NOBODY {
-                        let distance = self.points[candidate as usize].distance(place);
+                        let distance = self.points[candidate as usize].distance(position);
                         if distance <= self.reach && best.is_none_or(|b| (distance, candidate) < b) {
                             best = Some((distance, candidate));
                         }
@@ -75,19 +75,19 @@ mod tests {
         #[test]
         fn it_agrees_with_the_naive_search(
             points in prop::collection::vec(prop::array::uniform3(-6i8..6), 0..40),
-            places in prop::collection::vec(prop::array::uniform3(-60i8..60), 1..20),
+            positions in prop::collection::vec(prop::array::uniform3(-60i8..60), 1..20),
             reach in prop::sample::select(vec![0.05, 0.5, 1.0, 3.0]),
         ) {
             let points: Vec<DVec3> = points.iter().map(|p| DVec3::from(p.map(f64::from))).collect();
             let near = NearPoints::new(&points, reach);
-            for place in places {
-                let place = DVec3::from(place.map(f64::from)) / 10.0;
+            for position in positions {
+                let position = DVec3::from(position.map(f64::from)) / 10.0;
                 let naive = (0..points.len() as u32)
-                    .map(|i| (points[i as usize].distance(place), i))
+                    .map(|i| (points[i as usize].distance(position), i))
                     .filter(|f| f.0 <= reach)
                     .min_by(|a, b| a.partial_cmp(b).unwrap())
                     .map(|f| f.1);
-                prop_assert_eq!(near.nearest(place), naive);
+                prop_assert_eq!(near.nearest(position), naive);
             }
         }
     }

@@ -149,8 +149,8 @@ pub fn inspect(
     let skeleton_facts = if joints.is_empty() {
         None
     } else {
-        let places: Vec<DVec3> = joints.iter().map(|&j| skeleton.bind_position(j)).collect();
-        let outside = outside(&welded, &shells, &inside_out, &places, task)?;
+        let positions: Vec<DVec3> = joints.iter().map(|&j| skeleton.bind_position(j)).collect();
+        let outside = outside(&welded, &shells, &inside_out, &positions, task)?;
         let (low, high) = mesh.bounds();
         Some(skeleton_facts(
             skeleton,

@@ -91,15 +91,17 @@ pub fn rest_is_bind(skeleton: &Skeleton, low: DVec3, high: DVec3) -> bool {
         let pick = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
         DVec3::new(pick(0), pick(1), pick(2))
     });
-    let place = |m: &DAffine3| corners.map(|c| m.transform_point3(c));
+    let position = |m: &DAffine3| corners.map(|c| m.transform_point3(c));
     let world_from_bind = Pose::rest(skeleton).world_from_bind(skeleton);
-    let mut places = joints.iter().map(|j| place(&world_from_bind[j.at()]));
-    let Some(first) = places.next() else { return true };
+    let mut positions = joints.iter().map(|j| position(&world_from_bind[j.at()]));
+    let Some(first) = positions.next() else {
+        return true;
+    };
     let size = first
         .iter()
         .fold(0.0, |size: f64, p| size.max(p.distance(first[0])));
-    places.all(|place| {
-        let moved = place
+    positions.all(|position| {
+        let moved = position
             .iter()
             .zip(&first)
             .map(|(p, q)| p.distance(*q))

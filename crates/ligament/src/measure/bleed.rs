@@ -190,10 +190,12 @@ impl<'a> AlongBones<'a> {
     /// From any position to a joint's bones.
     fn to_joint(&self, joint: JointIndex) -> impl Fn(u32) -> f64 + '_ {
         let skeleton = &self.character.skeleton;
-        let place = |j: JointIndex| skeleton.bind_position(j);
+        let position = |j: JointIndex| skeleton.bind_position(j);
         let length = |j: usize| {
             let parent = self.parents[j];
-            parent.map_or(f64::INFINITY, |p| place(p).distance(place(JointIndex(j as u16))))
+            parent.map_or(f64::INFINITY, |p| {
+                position(p).distance(position(JointIndex(j as u16)))
+            })
         };
         // The bones begin at the joint and end at its children. Up the tree, then down:
         // parents come before their children.
@@ -217,10 +219,10 @@ impl<'a> AlongBones<'a> {
             let at = self.skin.welded.points[p as usize];
             let on_bone = bone.shape.closest_point(at);
             let enters = |j: JointIndex, by: DVec3| on_bone.distance(by) + tree[j.at()];
-            let mut best = enters(bone.joint, place(bone.joint));
+            let mut best = enters(bone.joint, position(bone.joint));
             if let BoneShape::Segment { tail, .. } = bone.shape {
                 for &child in &self.children[bone.joint.at()] {
-                    if place(child).distance(tail) <= 1e-9 * (1.0 + tail.length()) {
+                    if position(child).distance(tail) <= 1e-9 * (1.0 + tail.length()) {
                         best = best.min(enters(child, tail));
                     }
                 }
@@ -252,9 +254,9 @@ impl<'a> AlongSkin<'a> {
         for &[a, b] in &skin.edges {
             let length = skin.welded.points[a as usize].distance(skin.welded.points[b as usize]);
             for (from, to) in [(a, b), (b, a)] {
-                let place = &mut next[from as usize];
-                neighbours[*place as usize] = (to, length);
-                *place += 1;
+                let position = &mut next[from as usize];
+                neighbours[*position as usize] = (to, length);
+                *position += 1;
             }
         }
         Self {

@@ -68,9 +68,9 @@ impl PenetrationMeter {
         regions: usize,
         task: &Task,
     ) -> Result<(), Cancelled> {
-        let place = |&v: &u32| posed[v as usize].as_dvec3();
+        let position = |&v: &u32| posed[v as usize].as_dvec3();
         let welded = WeldedMesh {
-            points: skin.first_vertex.iter().map(place).collect(),
+            points: skin.first_vertex.iter().map(position).collect(),
             faces: skin.welded.faces.clone(),
             diagonal: skin.welded.diagonal,
         };

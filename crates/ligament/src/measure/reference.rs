@@ -90,9 +90,9 @@ pub(super) struct ReferenceMeter {
 impl ReferenceMeter {
     /// `at_rest` are the places of the mesh's vertices at rest by the reference.
     pub fn new(skin: &MeasuredSkin, weights: &Weights, reference: &Weights, at_rest: &[Vec3]) -> Self {
-        let places = || skin.vertices.iter().map(|&v| at_rest[v as usize]);
-        let low = places().fold(Vec3::INFINITY, Vec3::min);
-        let high = places().fold(Vec3::NEG_INFINITY, Vec3::max);
+        let positions = || skin.vertices.iter().map(|&v| at_rest[v as usize]);
+        let low = positions().fold(Vec3::INFINITY, Vec3::min);
+        let high = positions().fold(Vec3::NEG_INFINITY, Vec3::max);
         let diagonal = f64::from((high - low).length());
         Self {
             errors: weight_errors(weights, reference, &skin.vertices),

@@ -62,12 +62,12 @@ fn a_hard_border_stretches_as_geometry_says() {
         let m = frame.pose.world_from_bind(&tube.skeleton);
         for &[a, b, c] in &tube.mesh.triangles {
             for (i, j) in [(a, b), (b, c), (c, a)] {
-                let place = |v: u32| {
+                let position = |v: u32| {
                     let p = tube.mesh.positions[v as usize];
                     m[usize::from(p.y > 0.5)].transform_point3(p.as_dvec3())
                 };
                 let at = |v: u32| tube.mesh.positions[v as usize].as_dvec3();
-                let ratio = place(i).distance(place(j)) / at(i).distance(at(j));
+                let ratio = position(i).distance(position(j)) / at(i).distance(at(j));
                 worst = worst.max(ratio.ln().abs());
             }
         }

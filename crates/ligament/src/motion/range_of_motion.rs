@@ -197,20 +197,20 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
         if moves.is_empty() {
             continue;
         }
-        let place = skeleton.bind_position(index);
+        let position = skeleton.bind_position(index);
         let incoming = skeleton
             .skin_parent(index)
-            .map(|p| place - skeleton.bind_position(p));
+            .map(|p| position - skeleton.bind_position(p));
         // At a branch the bone goes on to the child that lies straight ahead.
         let straight = |child: JointIndex| {
-            let turn = (skeleton.bind_position(child) - place).normalize_or_zero();
+            let turn = (skeleton.bind_position(child) - position).normalize_or_zero();
             incoming.map_or(0.0, |incoming| turn.dot(incoming.normalize_or_zero()))
         };
         let child = children[at].iter().copied().max_by(|&a, &b| {
             let first = straight(a).total_cmp(&straight(b));
             first.then(below[a.at()].cmp(&below[b.at()])).then(b.cmp(&a))
         });
-        let outgoing = child.map(|c| skeleton.bind_position(c) - place);
+        let outgoing = child.map(|c| skeleton.bind_position(c) - position);
         let along = [outgoing, incoming]
             .into_iter()
             .flatten()
@@ -221,7 +221,7 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
             group,
             moves,
             along,
-            side: if place.x - middle < -0.02 * reach {
+            side: if position.x - middle < -0.02 * reach {
                 -1.0
             } else {
                 1.0

@@ -5,20 +5,20 @@ use crate::character::{Channel, Clip, Interpolation, Joint, Track};
 use glam::{DAffine3, DQuat, DVec3};
 
 fn skeleton(joints: &[(&str, Option<u16>, [f64; 3])]) -> Skeleton {
-    let place = |i: usize| DVec3::from(joints[i].2);
+    let position = |i: usize| DVec3::from(joints[i].2);
     Skeleton {
         joints: joints
             .iter()
             .enumerate()
             .map(|(i, &(name, parent, _))| {
-                let above = parent.map_or(DVec3::ZERO, |p| place(usize::from(p)));
+                let above = parent.map_or(DVec3::ZERO, |p| position(usize::from(p)));
                 // Joints with axes of their own: limits must not depend on them.
                 let turn = DQuat::from_rotation_x(0.7 * i as f64);
                 Joint {
                     name: name.to_owned(),
                     parent: parent.map(JointIndex),
-                    rest: Transform::from_translation(place(i) - above),
-                    bind_from_joint: DAffine3::from_rotation_translation(turn, place(i)),
+                    rest: Transform::from_translation(position(i) - above),
+                    bind_from_joint: DAffine3::from_rotation_translation(turn, position(i)),
                     in_skin: true,
                 }
             })

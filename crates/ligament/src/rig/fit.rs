@@ -214,7 +214,7 @@ fn agreement(a: Bounds, b: Bounds) -> f64 {
 pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
     let turn = fit.turn.rotation();
     let is_root: Vec<bool> = skeleton.joints.iter().map(|j| j.parent.is_none()).collect();
-    let place = |p: DVec3, root: bool| {
+    let position = |p: DVec3, root: bool| {
         if root {
             fit.scale * (turn * p) + fit.offset
         } else {
@@ -223,7 +223,7 @@ pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
     };
     for (joint, &root) in skeleton.joints.iter_mut().zip(&is_root) {
         joint.rest = Transform {
-            translation: place(joint.rest.translation, root),
+            translation: position(joint.rest.translation, root),
             rotation: if root {
                 turn * joint.rest.rotation
             } else {
@@ -245,7 +245,7 @@ pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
                 for (i, v) in track.values.as_chunks_mut::<3>().0.iter_mut().enumerate() {
                     let is_tangent = splines && i % 3 != 1;
                     let p = DVec3::from_array(v.map(f64::from));
-                    let moved = place(p, root)
+                    let moved = position(p, root)
                         - if is_tangent && root {
                             fit.offset
                         } else {

@@ -100,13 +100,13 @@ impl Surface {
     /// in both, as exporters split them between materials.
     pub fn split(&self, keep: impl Fn(Vec3) -> bool) -> [Self; 2] {
         let mut halves = [Self::default(), Self::default()];
-        let mut place = vec![[u32::MAX; 2]; self.positions.len()];
+        let mut position = vec![[u32::MAX; 2]; self.positions.len()];
         for t in &self.triangles {
             let middle = t.iter().map(|&v| self.positions[v as usize]).sum::<Vec3>() / 3.0;
             let side = usize::from(!keep(middle));
             let half = &mut halves[side];
             let corners = t.map(|v| {
-                let at = &mut place[v as usize][side];
+                let at = &mut position[v as usize][side];
                 if *at == u32::MAX {
                     *at = half.positions.len() as u32;
                     half.positions.push(self.positions[v as usize]);

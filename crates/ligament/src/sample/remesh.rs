@@ -136,13 +136,13 @@ impl<'a> Remesh<'a> {
 
     /// Forgets vertices and triangles that were collapsed.
     pub fn compact(&mut self) {
-        let mut place = vec![u32::MAX; self.positions.len()];
+        let mut slot = vec![u32::MAX; self.positions.len()];
         let mut kept = 0;
-        for v in 0..place.len() {
+        for v in 0..slot.len() {
             if self.around[v].is_empty() {
                 continue;
             }
-            place[v] = kept as u32;
+            slot[v] = kept as u32;
             self.positions[kept] = self.positions[v];
             self.normals[kept] = self.normals[v];
             self.scale[kept] = self.scale[v];
@@ -157,7 +157,7 @@ impl<'a> Remesh<'a> {
         self.around.iter_mut().for_each(Vec::clear);
         self.triangles.retain(|t| *t != DEAD);
         for (t, corners) in self.triangles.iter_mut().enumerate() {
-            *corners = corners.map(|v| place[v as usize]);
+            *corners = corners.map(|v| slot[v as usize]);
             for &v in corners.iter() {
                 self.around[v as usize].push(t as u32);
             }

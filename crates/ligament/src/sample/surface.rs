@@ -72,28 +72,28 @@ pub(super) fn surface_of(solid: &Solid, how: Meshing) -> Surface {
 fn finished(mesh: &Remesh<'_>, mirrored: bool) -> Surface {
     const NONE: u32 = u32::MAX;
     let mut surface = Surface::default();
-    let mut place = vec![[NONE; 2]; mesh.positions.len()];
+    let mut slot = vec![[NONE; 2]; mesh.positions.len()];
     let to_f32 = |p: DVec3| p.as_vec3();
     for corners in mesh.triangles.iter().filter(|t| t[0] != NONE) {
         for &v in corners {
             let v = v as usize;
-            if place[v][0] != NONE {
+            if slot[v][0] != NONE {
                 continue;
             }
             let (p, n) = (to_f32(mesh.positions[v]), to_f32(mesh.normals[v]));
-            place[v] = [surface.positions.len() as u32; 2];
+            slot[v] = [surface.positions.len() as u32; 2];
             surface.positions.push(p);
             surface.normals.push(n);
             if mirrored && !mesh.rim[v] {
                 let flip = Vec3::new(-1.0, 1.0, 1.0);
-                place[v][1] += 1;
+                slot[v][1] += 1;
                 surface.positions.push(p * flip);
                 surface.normals.push(n * flip);
             }
         }
-        surface.triangles.push(corners.map(|v| place[v as usize][0]));
+        surface.triangles.push(corners.map(|v| slot[v as usize][0]));
         if mirrored {
-            let [a, b, c] = corners.map(|v| place[v as usize][1]);
+            let [a, b, c] = corners.map(|v| slot[v as usize][1]);
             surface.triangles.push([a, c, b]);
         }
     }

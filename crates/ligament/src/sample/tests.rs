@@ -368,9 +368,9 @@ fn arms_of_the_apose_keep_clear_of_the_body() {
     // Between hand and thigh, and between upper arm and ribs, there is air.
     let solid = athlete::apose_figure().solid();
     let c = default_size("apose");
-    let place = |name: &str| c.skeleton.bind_position(c.skeleton.find(name).unwrap());
+    let position = |name: &str| c.skeleton.bind_position(c.skeleton.find(name).unwrap());
     for (from, to) in [("left_hand", "left_upper_leg"), ("left_lower_arm", "spine")] {
-        let (a, b) = (place(from), place(to));
+        let (a, b) = (position(from), position(to));
         let outside = (0..=200).any(|i| solid.value(a.lerp(b, f64::from(i) / 200.0)) > 0.004);
         assert!(outside, "no gap from {from} to {to}");
     }
@@ -465,13 +465,13 @@ fn the_tube_is_exact() {
         c.mesh.positions.iter().any(|p| p.y == 0.5),
         "a ring lies at the middle joint"
     );
-    let places: Vec<f64> = c
+    let positions: Vec<f64> = c
         .skeleton
         .joints
         .iter()
         .map(|j| j.bind_from_joint.translation.y)
         .collect();
-    assert_eq!(places, [0.0, 0.5, 1.0]);
+    assert_eq!(positions, [0.0, 0.5, 1.0]);
 }
 
 #[test]

@@ -66,14 +66,14 @@ impl Bits {
     }
 
     /// Where a voxel's bit is: the word and the place in it.
-    pub fn place(&self, x: u32, y: u32, z: u32) -> (usize, u32) {
+    pub fn slot(&self, x: u32, y: u32, z: u32) -> (usize, u32) {
         let row = y as usize + z as usize * self.counts.y as usize;
         (row * self.row + (x / 64) as usize, x % 64)
     }
 
     /// Whether a voxel's bit is set.
     pub fn get(&self, v: UVec3) -> bool {
-        let (word, bit) = self.place(v.x, v.y, v.z);
+        let (word, bit) = self.slot(v.x, v.y, v.z);
         self.words[word] >> bit & 1 == 1
     }
 
@@ -88,7 +88,7 @@ impl Bits {
 
     /// Sets or clears a voxel's bit.
     pub fn set(&mut self, v: UVec3, on: bool) {
-        let (word, bit) = self.place(v.x, v.y, v.z);
+        let (word, bit) = self.slot(v.x, v.y, v.z);
         if on {
             self.words[word] |= 1 << bit;
         } else {
@@ -285,7 +285,7 @@ impl SharedBits {
 
     /// Sets a voxel's bit.
     pub fn set(&self, x: u32, y: u32, z: u32) {
-        let (word, bit) = self.shape.place(x, y, z);
+        let (word, bit) = self.shape.slot(x, y, z);
         let word = &self.words[word];
         // Most voxels are set several times; looking is cheaper than writing.
         if word.load(Ordering::Relaxed) >> bit & 1 == 0 {
@@ -295,7 +295,7 @@ impl SharedBits {
 
     /// Flips a voxel's bit.
     pub fn flip(&self, x: u32, y: u32, z: u32) {
-        let (word, bit) = self.shape.place(x, y, z);
+        let (word, bit) = self.shape.slot(x, y, z);
         self.words[word].fetch_xor(1 << bit, Ordering::Relaxed);
     }
 

@@ -135,14 +135,17 @@ mod tests {
                         "{what}"
                     );
                     for p in [points[0], DVec3::ZERO, points[1]] {
-                        let place = grid.grid_from_bind(p);
-                        let border = (place - place.round()).abs();
+                        let position = grid.grid_from_bind(p);
+                        let border = (position - position.round()).abs();
                         // Other sides may end anywhere.
                         let longest = extent.max_position();
-                        assert!(border[longest] > 0.2, "{what}: {place}");
-                        assert!(p != DVec3::ZERO || border.min_element() > 0.2, "{what}: {place}");
-                        let beyond = place.min(grid.counts.as_dvec3() - place);
-                        assert!(beyond.min_element() > 1.0, "{what}: {place}");
+                        assert!(border[longest] > 0.2, "{what}: {position}");
+                        assert!(
+                            p != DVec3::ZERO || border.min_element() > 0.2,
+                            "{what}: {position}"
+                        );
+                        let beyond = position.min(grid.counts.as_dvec3() - position);
+                        assert!(beyond.min_element() > 1.0, "{what}: {position}");
                     }
                 }
             }

@@ -74,7 +74,7 @@ impl Level {
         if !self.bits.get_or_false(x, y, z) {
             return None;
         }
-        let (word, bit) = self.bits.place(x as u32, y as u32, z as u32);
+        let (word, bit) = self.bits.slot(x as u32, y as u32, z as u32);
         let before = self.bits.words()[word] & ((1u64 << bit) - 1);
         Some(self.first_of_word[word] + before.count_ones())
     }
@@ -193,8 +193,8 @@ impl Leaves {
         }
         order.par_sort_unstable_by_key(|o| o.0);
         self.numbers = vec![0; order.len()];
-        for (number, &(_, place, ..)) in order.iter().enumerate() {
-            self.numbers[place as usize] = number as u32;
+        for (number, &(_, slot, ..)) in order.iter().enumerate() {
+            self.numbers[slot as usize] = number as u32;
         }
         self.cells = order.iter().map(|&(_, _, cell, level)| (cell, level)).collect();
         self.boundary = self
@@ -250,8 +250,8 @@ impl Leaves {
                         continue;
                     }
                     let (nx, ny, nz) = (x + dx, y + dy, z + dz);
-                    if let Some(place) = own.place_of(nx, ny, nz) {
-                        found.push(self.edge(place, crossed - 1));
+                    if let Some(slot) = own.place_of(nx, ny, nz) {
+                        found.push(self.edge(slot, crossed - 1));
                         continue;
                     }
                     // A coarser leaf is met from several sides; take it from one.
@@ -260,9 +260,9 @@ impl Leaves {
                         && once(x, dx)
                         && once(y, dy)
                         && once(z, dz)
-                        && let Some(place) = coarse.place_of(nx >> 1, ny >> 1, nz >> 1)
+                        && let Some(slot) = coarse.place_of(nx >> 1, ny >> 1, nz >> 1)
                     {
-                        found.push(self.edge(place, 3 + crossed - 1));
+                        found.push(self.edge(slot, 3 + crossed - 1));
                         continue;
                     }
                     if level == 0 {
@@ -277,8 +277,8 @@ impl Leaves {
                     for fz in near(nz, dz) {
                         for fy in near(ny, dy) {
                             for fx in near(nx, dx) {
-                                if let Some(place) = self.levels[level - 1].place_of(fx, fy, fz) {
-                                    found.push(self.edge(place, 6 + crossed - 1));
+                                if let Some(slot) = self.levels[level - 1].place_of(fx, fy, fz) {
+                                    found.push(self.edge(slot, 6 + crossed - 1));
                                 }
                             }
                         }
@@ -351,7 +351,7 @@ impl Leaves {
             .iter()
             .enumerate()
             .find_map(|(level, l)| l.place_of(x >> level, y >> level, z >> level))
-            .map(|place| self.numbers[place as usize] as usize)
+            .map(|slot| self.numbers[slot as usize] as usize)
     }
 
     /// The neighbours of a leaf, in ascending order.
@@ -370,8 +370,8 @@ impl Leaves {
         self.neighbours.len()
     }
 
-    fn edge(&self, place: u32, length: u32) -> Neighbour {
-        let leaf = self.numbers[place as usize];
+    fn edge(&self, slot: u32, length: u32) -> Neighbour {
+        let leaf = self.numbers[slot as usize];
         Neighbour::new(leaf, length, self.boundary[leaf as usize])
     }
 

@@ -177,8 +177,8 @@ fn without_coincident(found: &mut [Crossing]) -> &[Crossing] {
 }
 
 /// The nearest fraction. (Rounding by the standard library is a call on plain processors.)
-fn to_fixed(place: f64) -> i64 {
-    (place * FRACTIONS + 0.5f64.copysign(place)) as i64
+fn to_fixed(slot: f64) -> i64 {
+    (slot * FRACTIONS + 0.5f64.copysign(slot)) as i64
 }
 
 /// Calls `visit` with the column and the place of every crossing of a triangle with the

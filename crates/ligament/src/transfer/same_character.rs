@@ -58,7 +58,7 @@ pub enum NotTheSame {
     },
     /// Vertices have no counterpart.
     #[error(
-        "{missing} of the {vertices} vertices of '{character}' are not there, the first of them at {place:?}; is it the same mesh, in the same bind pose?"
+        "{missing} of the {vertices} vertices of '{character}' are not there, the first of them at {position:?}; is it the same mesh, in the same bind pose?"
     )]
     Vertices {
         /// The character whose vertices were looked for.
@@ -68,7 +68,7 @@ pub enum NotTheSame {
         /// How many there are.
         vertices: usize,
         /// Where the first that is missing is.
-        place: [f32; 3],
+        position: [f32; 3],
     },
     /// One of the two has no vertices or no joint of a skin.
     #[error("there is no mesh with a skeleton to compare")]
@@ -257,15 +257,15 @@ fn vertices_across(
     similarity: &Similarity,
 ) -> Result<(Vec<u32>, VertexMatch), NotTheSame> {
     let tolerance = SAME_PLACE * f64::from(to.mesh.diagonal());
-    let places: Vec<DVec3> = from
+    let positions: Vec<DVec3> = from
         .mesh
         .positions
         .iter()
         .map(|p| similarity.apply(p.as_dvec3()))
         .collect();
     let wanted = &to.mesh.positions;
-    let same_order = places.len() == wanted.len()
-        && places
+    let same_order = positions.len() == wanted.len()
+        && positions
             .iter()
             .zip(wanted)
             .all(|(a, b)| a.distance(b.as_dvec3()) <= tolerance);
@@ -277,7 +277,7 @@ fn vertices_across(
         _ => of.mesh.face_normals_at_vertices(),
     };
     let (their_normals, our_normals) = (normals(from), normals(to));
-    let tree = BoxTree::new(places.iter().map(|p| Bounds::around(p.as_vec3(), &[])));
+    let tree = BoxTree::new(positions.iter().map(|p| Bounds::around(p.as_vec3(), &[])));
     let margin = Vec3::splat((1.001 * tolerance) as f32 + f32::MIN_POSITIVE);
     let found: Vec<Option<u32>> = wanted
         .par_iter()
@@ -290,7 +290,7 @@ fn vertices_across(
             };
             let mut near: Vec<(f64, u32)> = Vec::new();
             tree.any_overlapping(&around, |q| {
-                let distance = places[q as usize].distance(at.as_dvec3());
+                let distance = positions[q as usize].distance(at.as_dvec3());
                 if distance <= tolerance {
                     near.push((distance, q));
                 }
@@ -326,7 +326,7 @@ fn vertices_across(
             character: to.name.clone(),
             missing: missing.len(),
             vertices: needed.iter().filter(|&&n| n).count(),
-            place: wanted[first].to_array(),
+            position: wanted[first].to_array(),
         });
     }
     Ok((found.iter().map(|q| q.unwrap_or(0)).collect(), VertexMatch::Place))
@@ -368,8 +368,8 @@ mod tests {
             *triangle = triangle.map(|v| last - v);
         }
         for joint in &mut other.skeleton.joints {
-            let place = joint.bind_from_joint.translation;
-            joint.bind_from_joint = DAffine3::from_translation(turned(place));
+            let position = joint.bind_from_joint.translation;
+            joint.bind_from_joint = DAffine3::from_translation(turned(position));
             joint.name = format!("Armature|{}", joint.name.to_uppercase());
         }
         (other, weights.gathered((0..=last as usize).rev()))

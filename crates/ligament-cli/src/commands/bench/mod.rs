@@ -64,7 +64,7 @@ pub struct Args {
     /// --edits: insert joints into the longest bones until there are so many
     #[arg(long, value_name = "N", requires = "edits")]
     bones: Option<usize>,
-    /// --edits: solve in the published region of four rings instead of as far as an edit is felt
+    /// --edits: solve in the published region of four rings instead of as far as an edit changes weights
     #[arg(long, requires = "edits")]
     rings: bool,
     /// Write the table here as well: .md or .csv
@@ -194,7 +194,11 @@ fn run_edits(args: &Args, inputs: &[String], console: &Console) -> anyhow::Resul
     let drags = bench_edits::Drags {
         joints: &args.joints,
         bones: args.bones,
-        growth: if args.rings { Growth::Rings } else { Growth::Felt },
+        growth: if args.rings {
+            Growth::Rings
+        } else {
+            Growth::Tolerance
+        },
         repeat: args.repeat,
     };
     let mut rows = Vec::new();

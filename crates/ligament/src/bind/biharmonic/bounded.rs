@@ -135,7 +135,7 @@ struct FreeSystem<'a> {
     /// The free leaves and those beside them, ascending: all that L of them can reach.
     near: Vec<u32>,
     /// Where each free leaf stands in `near`.
-    place: Vec<u32>,
+    slot: Vec<u32>,
     /// L between the leaves of `near`.
     laplacian: SymmetricMatrix,
     /// M of `near`.
@@ -162,7 +162,7 @@ impl<'a> FreeSystem<'a> {
         let near: Vec<u32> = (0..is_near.len() as u32)
             .filter(|&l| is_near[l as usize])
             .collect();
-        let place = (0..near.len() as u32)
+        let slot = (0..near.len() as u32)
             .filter(|&n| is_free[near[n as usize] as usize])
             .collect();
         Ok(Self {
@@ -170,7 +170,7 @@ impl<'a> FreeSystem<'a> {
             volumes: near.iter().map(|&l| whole.volumes[l as usize]).collect(),
             laplacian: whole.matrix.submatrix(&near),
             near,
-            place,
+            slot,
             factor: Cholesky::of(&whole.matrix.submatrix(free))?,
         })
     }
@@ -178,23 +178,23 @@ impl<'a> FreeSystem<'a> {
     /// Q_FF x.
     fn times(&self, x: &[f64]) -> Vec<f64> {
         let mut spread = vec![0.0; self.near.len()];
-        for (&place, &x) in self.place.iter().zip(x) {
-            spread[place as usize] = x;
+        for (&slot, &x) in self.slot.iter().zip(x) {
+            spread[slot as usize] = x;
         }
         let mut density = self.laplacian.times(&spread);
         for (d, v) in density.iter_mut().zip(&self.volumes) {
             *d /= v;
         }
         let product = self.laplacian.times(&density);
-        self.place.iter().map(|&p| product[p as usize]).collect()
+        self.slot.iter().map(|&p| product[p as usize]).collect()
     }
 
     /// L_FF⁻¹ M_F L_FF⁻¹ r.
     fn precondition(&self, r: &[f64]) -> Result<Vec<f64>, LinearError> {
         let mut z = r.to_vec();
         self.factor.solve_in_place(&mut z)?;
-        for (z, &place) in z.iter_mut().zip(&self.place) {
-            *z *= self.volumes[place as usize];
+        for (z, &slot) in z.iter_mut().zip(&self.slot) {
+            *z *= self.volumes[slot as usize];
         }
         self.factor.solve_in_place(&mut z)?;
         Ok(z)

@@ -95,9 +95,9 @@ impl BiharmonicField {
         let mut entries = vec![(0u16, 0f32); solved.iter().map(|s| s.0.len()).sum()];
         for (handle, (column, _)) in solved.iter().enumerate() {
             for &(leaf, weight) in column {
-                let place = &mut next[leaf as usize];
-                entries[*place as usize] = (handle as u16, weight);
-                *place += 1;
+                let slot = &mut next[leaf as usize];
+                entries[*slot as usize] = (handle as u16, weight);
+                *slot += 1;
             }
         }
         Ok(Self {

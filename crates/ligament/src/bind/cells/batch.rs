@@ -40,12 +40,12 @@ impl Batch {
             let point = points[i] as usize;
             for k in domain.starts[point] as usize..domain.starts[point + 1] as usize {
                 let neighbour = domain.neighbours[k];
-                let place = &mut local[neighbour as usize];
-                if *place == NONE {
-                    *place = points.len() as u32;
+                let slot = &mut local[neighbour as usize];
+                if *slot == NONE {
+                    *slot = points.len() as u32;
                     points.push(neighbour);
                 }
-                ring.push((*place, domain.shares[k]));
+                ring.push((*slot, domain.shares[k]));
             }
             starts.push(ring.len() as u32);
         }
@@ -61,9 +61,9 @@ impl Batch {
         let mut back = vec![(0, 0.0); ring.len()];
         for i in 0..judged {
             for &(j, fraction) in &ring[starts[i] as usize..starts[i + 1] as usize] {
-                let place = &mut next[j as usize];
-                back[*place as usize] = (i as u32, fraction);
-                *place += 1;
+                let slot = &mut next[j as usize];
+                back[*slot as usize] = (i as u32, fraction);
+                *slot += 1;
             }
         }
         Self {

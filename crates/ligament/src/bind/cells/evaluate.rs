@@ -159,8 +159,8 @@ impl<'a> Evaluator<'a> {
             if full {
                 nearest.pop();
             }
-            let place = nearest.partition_point(|n| n.0 <= distance);
-            nearest.insert(place, (distance, cell));
+            let slot = nearest.partition_point(|n| n.0 <= distance);
+            nearest.insert(slot, (distance, cell));
         }
         let Some(&(least, _)) = nearest.first() else {
             return;

@@ -81,8 +81,8 @@ fn few_largest<const N: usize>(row: &mut Vec<Influence>) {
     let mut largest = [0u64; N];
     for i in row.iter() {
         let mut key = u64::from(i.weight.to_bits()) << 16 | u64::from(u16::MAX - i.joint.0);
-        for place in &mut largest {
-            (*place, key) = (key.max(*place), key.min(*place));
+        for slot in &mut largest {
+            (*slot, key) = (key.max(*slot), key.min(*slot));
         }
     }
     row.truncate(N);

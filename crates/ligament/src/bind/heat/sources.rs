@@ -256,24 +256,24 @@ impl Scene<'_> {
         loop {
             let mut lowest_cost = (0..candidates.len())
                 .min_by(|&a, &b| candidates[a].order(&candidates[b]))
-                .map(|place| (place, candidates[place].least_cost));
+                .map(|slot| (slot, candidates[slot].least_cost));
             // Joints that could be cheaper are looked at first.
             while let Some(next) =
                 cost_bounds.next_if(|p| lowest_cost.is_none_or(|(_, cost)| p.least_cost <= cost))
             {
                 candidates.push(self.candidate(position, next, form.facing));
                 let last = candidates.len() - 1;
-                if lowest_cost.is_none_or(|(place, _)| candidates[last].order(&candidates[place]).is_lt()) {
+                if lowest_cost.is_none_or(|(slot, _)| candidates[last].order(&candidates[slot]).is_lt()) {
                     lowest_cost = Some((last, candidates[last].least_cost));
                 }
             }
-            let Some((place, least_cost)) = lowest_cost else {
+            let Some((slot, least_cost)) = lowest_cost else {
                 break;
             };
             if least_cost > best * (1.0 + TIE) {
                 break;
             }
-            let c = candidates.swap_remove(place);
+            let c = candidates.swap_remove(slot);
             let outside = match self.obstacle {
                 Obstacle::Outside { inside, step } => length_outside(at, c.nearest, inside, step),
                 _ => 0.0,

@@ -3,13 +3,13 @@
 //! What a command changes is found by comparing bones: only positions whose source is a
 //! changed bone, or could become one, look for their source again; only where that changed H
 //! or p is the system different, and only there is it factorised again ([`operator`]); and only
-//! as far as that is felt are weights solved again ([`felt`]).
+//! as far as that is significant are weights solved again ([`significant`]).
 
-mod felt;
 mod operator;
 mod residuals;
 mod rings;
 mod rows;
+mod significant;
 
 use std::sync::Arc;
 
@@ -401,7 +401,7 @@ impl HeatField {
                 continue;
             };
             let mut solved = match spread.growth {
-                Growth::Felt => {
+                Growth::Tolerance => {
                     let again = |j: JointIndex| edit.smoother.contains(&j);
                     // Keys that are gone have no weights any more.
                     let still = |j: JointIndex| own[j.at()] && !again(j) && !edit.gone.contains(&j);
@@ -412,7 +412,7 @@ impl HeatField {
                     others.extend(residuals(self, operator, &smoother, &around));
                     let wanted = |side: &&Side| steady[side.joint.at()];
                     let sides = differences.iter().flatten().filter(wanted).chain(&others);
-                    felt::solve(self, operator, sides, spread.tolerance)
+                    significant::solve(self, operator, sides, spread.tolerance)
                 }
                 Growth::Rings => {
                     let differ = differences.iter().flatten().map(|d| d.position);
@@ -519,7 +519,7 @@ impl HeatField {
 
     /// Has factors follow the heat, if they are used.
     fn factorise(&self, operators: &mut [Operator], growth: Growth) -> Result<(), BindError> {
-        if growth != Growth::Felt {
+        if growth != Growth::Tolerance {
             return Ok(());
         }
         let heat = self.counted_heat();
@@ -635,7 +635,7 @@ mod tests {
     fn update(field: &mut HeatField, drivers: Drivers) -> HeatChange {
         let spread = Spread {
             tolerance: 1e-3,
-            growth: Growth::Felt,
+            growth: Growth::Tolerance,
         };
         let updated = field.update(drivers, &JointRemap::default(), &spread, &Task::unattended());
         updated.unwrap().0
@@ -685,6 +685,6 @@ mod tests {
         let mut field = field_of("hound@800");
         field.heat.fill(0.0);
         let mut operators = std::mem::take(&mut field.operators);
-        assert!(field.factorise(&mut operators, Growth::Felt).is_ok());
+        assert!(field.factorise(&mut operators, Growth::Tolerance).is_ok());
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Piece {
     pub below: [usize; 2],
     /// Where the border of each branch's last supernode lies in this one: its own unknowns
     /// first, then its border.
-    pub places: [Vec<u32>; 2],
+    pub slots: [Vec<u32>; 2],
 }
 
 /// An order of elimination and its tree.
@@ -88,13 +88,13 @@ impl Dissection {
             border.retain(|&rank| rank as usize >= supernode.own.end);
             border.sort_unstable();
             border.dedup();
-            let place = |rank: &u32| match supernode.own.contains(&(*rank as usize)) {
+            let slot = |rank: &u32| match supernode.own.contains(&(*rank as usize)) {
                 true => *rank - supernode.own.start as u32,
                 false => (supernode.own.len() + border.partition_point(|b| b < rank)) as u32,
             };
-            for (places, branch) in supernode.places.iter_mut().zip(branches) {
+            for (slots, branch) in supernode.slots.iter_mut().zip(branches) {
                 if let Some(branch) = branch {
-                    *places = before[branch].border.iter().map(place).collect();
+                    *slots = before[branch].border.iter().map(slot).collect();
                 }
             }
             supernode.border = border;
@@ -140,7 +140,7 @@ impl Part {
                 first: 0,
                 border: Vec::new(),
                 below: [0, 0],
-                places: Default::default(),
+                slots: Default::default(),
             };
             return Cut {
                 unknowns: self.unknowns,
@@ -177,7 +177,7 @@ impl Part {
             first: 0,
             border: Vec::new(),
             below,
-            places: Default::default(),
+            slots: Default::default(),
         });
         one
     }
@@ -208,10 +208,10 @@ impl Part {
     fn divided(&self) -> Vec<Side> {
         let mut best: Option<(f64, usize, Vec<u32>)> = None;
         let mut consider = |order: Vec<u32>| {
-            if let Some((cost, place)) = self.best_place(&order)
+            if let Some((cost, slot)) = self.best_place(&order)
                 && best.as_ref().is_none_or(|b| cost < b.0)
             {
-                best = Some((cost, place, order));
+                best = Some((cost, slot, order));
             }
         };
         consider(self.by_steps());
@@ -221,12 +221,12 @@ impl Part {
             order.sort_unstable_by(|a, b| along(a).total_cmp(&along(b)).then(a.cmp(b)));
             consider(order);
         }
-        let (_, place, order) = best.unwrap_or_default();
+        let (_, slot, order) = best.unwrap_or_default();
         let mut side_of = vec![Side::Second; self.unknowns.len()];
-        for &unknown in &order[..place] {
+        for &unknown in &order[..slot] {
             side_of[unknown as usize] = Side::First;
         }
-        for &unknown in &order[..place] {
+        for &unknown in &order[..slot] {
             let mut around = self.neighbours(unknown as usize).iter();
             if around.any(|&to| side_of[to as usize] == Side::Second) {
                 side_of[unknown as usize] = Side::Between;
@@ -239,35 +239,35 @@ impl Part {
     fn best_place(&self, order: &[u32]) -> Option<(f64, usize)> {
         let count = order.len();
         let mut place_of = vec![0u32; count];
-        for (place, &unknown) in (0..).zip(order) {
-            place_of[unknown as usize] = place;
+        for (slot, &unknown) in (0..).zip(order) {
+            place_of[unknown as usize] = slot;
         }
         // An unknown is in the separator of all cuts between itself and its last neighbour.
         let mut growth = vec![0i32; count + 1];
-        for (place, &unknown) in order.iter().enumerate() {
+        for (slot, &unknown) in order.iter().enumerate() {
             let around = self.neighbours(unknown as usize).iter();
             let last = around
                 .map(|&to| place_of[to as usize] as usize)
                 .max()
                 .unwrap_or(0);
-            if last > place {
-                growth[place + 1] += 1;
+            if last > slot {
+                growth[slot + 1] += 1;
                 growth[last + 1] -= 1;
             }
         }
         let least = (LEAST_SIDE * count as f64) as usize;
         let mut size = 0;
         let mut best: Option<(f64, usize)> = None;
-        for place in 0..count {
-            size += growth[place];
-            if place < least.max(1) || place > count - least {
+        for slot in 0..count {
+            size += growth[slot];
+            if slot < least.max(1) || slot > count - least {
                 continue;
             }
             // A little more for halves that are less even.
-            let smaller = place.min(count - place) as f64 / count as f64;
+            let smaller = slot.min(count - slot) as f64 / count as f64;
             let cost = (f64::from(size) + 1.0) / smaller.sqrt().sqrt();
             if best.is_none_or(|b| cost < b.0) {
-                best = Some((cost, place));
+                best = Some((cost, slot));
             }
         }
         best

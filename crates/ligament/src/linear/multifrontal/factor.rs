@@ -35,7 +35,7 @@ pub(super) struct Rows {
     starts: Vec<u32>,
     values: Vec<f64>,
     /// Where an entry lies among the unknowns of its row's supernode and their border.
-    places: Vec<u32>,
+    slots: Vec<u32>,
 }
 
 impl Rows {
@@ -135,7 +135,7 @@ fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
     let mut rows = Rows {
         starts: vec![0],
         values: Vec::new(),
-        places: Vec::new(),
+        slots: Vec::new(),
     };
     for supernode in &dissection.supernodes {
         for rank in supernode.own.clone() {
@@ -143,7 +143,7 @@ fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
             let by_rank = entries.map(|&(to, value)| (dissection.ranks[to as usize], value));
             for (column, value) in by_rank.filter(|e| e.0 as usize >= rank) {
                 rows.values.push(value);
-                rows.places.push(place(supernode, column));
+                rows.slots.push(slot(supernode, column));
             }
             rows.starts.push(rows.values.len() as u32);
         }
@@ -152,7 +152,7 @@ fn rows_in_order(whole: &[Vec<(u32, f64)>], dissection: &Dissection) -> Rows {
 }
 
 /// Where a rank from a supernode's first on lies in it.
-fn place(supernode: &Piece, rank: u32) -> u32 {
+fn slot(supernode: &Piece, rank: u32) -> u32 {
     match (rank as usize) < supernode.own.end {
         true => rank - supernode.own.start as u32,
         false => (supernode.own.len() + supernode.border.partition_point(|&b| b < rank)) as u32,
@@ -223,23 +223,23 @@ impl Work<'_> {
         for (column, rank) in supernode.own.clone().enumerate() {
             let range = self.rows.range(rank);
             let target = &mut front.panel[column * height..][..height];
-            let places = self.rows.places[range.clone()].iter();
-            for (&place, &value) in places.zip(&self.rows.values[range]) {
-                target[place as usize] = value;
+            let slots = self.rows.slots[range.clone()].iter();
+            for (&slot, &value) in slots.zip(&self.rows.values[range]) {
+                target[slot as usize] = value;
             }
             target[column] += self.added[rank];
         }
-        for (branch, places) in branches.into_iter().zip(&supernode.places) {
+        for (branch, slots) in branches.into_iter().zip(&supernode.slots) {
             let Some(branch) = branch else { continue };
-            for (column, &to) in places.iter().enumerate() {
+            for (column, &to) in slots.iter().enumerate() {
                 let to = to as usize;
-                let from = &branch.passed[column * places.len()..][..places.len()];
+                let from = &branch.passed[column * slots.len()..][..slots.len()];
                 let (target, shift) = match to < own {
                     true => (&mut front.panel[to * height..][..height], 0),
                     false => (&mut passed[(to - own) * border..][..border], own),
                 };
-                for (&place, value) in places[column..].iter().zip(&from[column..]) {
-                    target[place as usize - shift] += value;
+                for (&slot, value) in slots[column..].iter().zip(&from[column..]) {
+                    target[slot as usize - shift] += value;
                 }
             }
         }

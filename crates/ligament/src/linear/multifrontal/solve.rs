@@ -41,8 +41,8 @@ pub struct BySupernode<'a> {
 
 impl BySupernode<'_> {
     /// The solutions of a right-hand side, given by its place in `columns`.
-    pub fn column(&self, place: usize) -> &[f64] {
-        &self.values[place * self.height..][..self.ranks.len()]
+    pub fn column(&self, slot: usize) -> &[f64] {
+        &self.values[slot * self.height..][..self.ranks.len()]
     }
 }
 
@@ -64,12 +64,12 @@ impl Block {
         }
     }
 
-    fn column(&self, place: usize) -> &[f64] {
-        &self.values[place * self.height..][..self.height]
+    fn column(&self, slot: usize) -> &[f64] {
+        &self.values[slot * self.height..][..self.height]
     }
 
-    fn column_mut(&mut self, place: usize) -> &mut [f64] {
-        &mut self.values[place * self.height..][..self.height]
+    fn column_mut(&mut self, slot: usize) -> &mut [f64] {
+        &mut self.values[slot * self.height..][..self.height]
     }
 
     fn place_of(&self, column: u16) -> Option<usize> {
@@ -98,10 +98,10 @@ impl Block {
     /// Takes out the columns that `kept` does not want.
     fn retain(&mut self, kept: impl Fn(&[f64]) -> bool) {
         let mut count = 0;
-        for place in 0..self.columns.len() {
-            if kept(self.column(place)) {
-                self.columns[count] = self.columns[place];
-                let range = place * self.height..(place + 1) * self.height;
+        for slot in 0..self.columns.len() {
+            if kept(self.column(slot)) {
+                self.columns[count] = self.columns[slot];
+                let range = slot * self.height..(slot + 1) * self.height;
                 self.values.copy_within(range, count * self.height);
                 count += 1;
             }
@@ -181,7 +181,7 @@ impl UpdatableFactor {
         solving.forwards(supernodes, &self.fronts, &mut kept, entries);
         let above = Above {
             block: &Block::default(),
-            places: &[],
+            slots: &[],
             first: 0,
         };
         let mut seen = Seen::default();
@@ -198,7 +198,7 @@ impl UpdatableFactor {
 struct Above<'a> {
     block: &'a Block,
     /// Where the border of the branch is in it.
-    places: &'a [u32],
+    slots: &'a [u32],
     /// The number of the branch's first supernode.
     first: usize,
 }
@@ -313,7 +313,7 @@ impl<R: Sync> Solving<'_, R> {
         let (kept_one, kept_other) = kept_below.split_at(supernode.below[0]);
         let [above_one, above_other] = [0, 1].map(|branch| Above {
             block: &solved,
-            places: &supernode.places[branch],
+            slots: &supernode.slots[branch],
             first: above.first + branch * supernode.below[0],
         });
         if supernodes.len() >= ALONE {
@@ -363,7 +363,7 @@ impl<R: Sync> Solving<'_, R> {
             match x {
                 Some(x) => {
                     let values = above.block.column(x);
-                    let on_border = above.places.iter().map(|&place| values[place as usize]);
+                    let on_border = above.slots.iter().map(|&slot| values[slot as usize]);
                     solved.values.extend(on_border);
                 }
                 None => solved.values.resize(start + height, 0.0),
@@ -422,7 +422,7 @@ fn gathered(supernode: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[E
     columns.sort_unstable();
     columns.dedup();
     let mut gathered = Block::zeros(columns, supernode.own.len() + supernode.border.len());
-    for (branch, places) in branches.into_iter().zip(&supernode.places) {
+    for (branch, slots) in branches.into_iter().zip(&supernode.slots) {
         let Some((block, below)) = branch else { continue };
         for (from, column) in block.columns.iter().enumerate() {
             let Some(to) = gathered.place_of(*column) else {
@@ -430,8 +430,8 @@ fn gathered(supernode: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[E
             };
             let passed = &block.column(from)[below.own.len()..];
             let sums = gathered.column_mut(to);
-            for (&place, value) in places.iter().zip(passed) {
-                sums[place as usize] += value;
+            for (&slot, value) in slots.iter().zip(passed) {
+                sums[slot as usize] += value;
             }
         }
     }

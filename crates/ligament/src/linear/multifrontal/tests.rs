@@ -55,7 +55,7 @@ fn solutions_with(
 ) -> (Vec<Vec<f64>>, usize) {
     let read = |part: &BySupernode<'_>, _: &mut ()| {
         let columns = part.columns.iter().enumerate();
-        let of_column = |(place, &column): (usize, &u16)| (column, part.column(place).to_vec());
+        let of_column = |(slot, &column): (usize, &u16)| (column, part.column(slot).to_vec());
         (part.ranks.clone(), columns.map(of_column).collect::<Vec<_>>())
     };
     let mut significant = factor.solve_where_significant(entries, negligible, deferred, read);

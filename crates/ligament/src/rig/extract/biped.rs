@@ -114,7 +114,7 @@ impl Work<'_> {
     pub(super) fn arms(&self, trunk: &[u32]) -> Option<(Limb, Limb)> {
         let on_trunk: BTreeSet<u32> = trunk.iter().copied().collect();
         let mut limbs: Vec<(usize, Limb)> = Vec::new();
-        for (place, &n) in trunk.iter().enumerate().skip(1) {
+        for (position, &n) in trunk.iter().enumerate().skip(1) {
             for &next in self.tree.links[n as usize]
                 .iter()
                 .filter(|m| !on_trunk.contains(m))
@@ -123,7 +123,7 @@ impl Work<'_> {
                 if let Some(limb) = self.limb(n, &ends)
                     && limb.sideways.abs() > 2.0 * CENTRAL * self.diagonal
                 {
-                    limbs.push((place, limb));
+                    limbs.push((position, limb));
                 }
             }
         }
@@ -180,8 +180,8 @@ impl Work<'_> {
         let length = self.tree.path_length(path);
         let point = self.tree.point_at(path, fraction * length);
         self.name(point, name);
-        let place = path.iter().position(|&n| n == point).unwrap_or(0);
-        (path[..=place].to_vec(), path[place..].to_vec())
+        let position = path.iter().position(|&n| n == point).unwrap_or(0);
+        (path[..=position].to_vec(), path[position..].to_vec())
     }
 
     pub(super) fn side_of(&self, path: &[u32]) -> &'static str {
@@ -248,7 +248,7 @@ impl Work<'_> {
 
     /// Leads a path from its start to a place and on to the upper arm. Returns the point at
     /// that place, if the path has any to spare.
-    pub(super) fn lead_through(&mut self, path: &[u32], place: DVec3) -> Option<u32> {
+    pub(super) fn lead_through(&mut self, path: &[u32], position: DVec3) -> Option<u32> {
         let length = self.tree.path_length(path);
         let mut along = 0.0;
         let mut join = 0;
@@ -264,13 +264,13 @@ impl Work<'_> {
             return None;
         }
         let (from, to) = (self.at(path[0]), self.at(path[join]));
-        let fraction = from.distance(place) / (from.distance(place) + place.distance(to));
+        let fraction = from.distance(position) / (from.distance(position) + position.distance(to));
         let middle = ((fraction * join as f64).round() as usize).clamp(1, join - 1);
         for k in 1..join {
             let p = if k <= middle {
-                from.lerp(place, k as f64 / middle as f64)
+                from.lerp(position, k as f64 / middle as f64)
             } else {
-                place.lerp(to, (k - middle) as f64 / (join - middle) as f64)
+                position.lerp(to, (k - middle) as f64 / (join - middle) as f64)
             };
             self.tree.points[path[k] as usize] = p;
         }
@@ -283,11 +283,11 @@ impl Work<'_> {
             return;
         };
         let side = self.side_of(&path);
-        let through = shoulder.and_then(|place| self.lead_through(&path, place));
+        let through = shoulder.and_then(|position| self.lead_through(&path, position));
         let (mut inner, mut arm) = if let Some(point) = through {
             self.name(point, format!("{side}_upper_arm"));
-            let place = path.iter().position(|&n| n == point).unwrap_or(0);
-            (path[..=place].to_vec(), path[place..].to_vec())
+            let position = path.iter().position(|&n| n == point).unwrap_or(0);
+            (path[..=position].to_vec(), path[position..].to_vec())
         } else {
             let length = self.tree.path_length(&path);
             let start = (0.95 * self.tree.radii[top as usize] / length).min(0.3);

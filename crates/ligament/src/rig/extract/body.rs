@@ -93,8 +93,8 @@ impl Body<'_> {
         }
         let half = 0.5 * self.voxels.cell;
         let near = (-2..=2).flat_map(|z| (-2..=2).flat_map(move |y| (-2..=2).map(move |x| [x, y, z])));
-        let places = near.map(|o| p + half * DVec3::from(o.map(f64::from)));
-        places
+        let positions = near.map(|o| p + half * DVec3::from(o.map(f64::from)));
+        positions
             .filter(|&q| self.solid.contains(q))
             .min_by(|a, b| a.distance(p).total_cmp(&b.distance(p)))
             .unwrap_or(p)

@@ -148,8 +148,8 @@ impl Operator {
                 let (row, column) = (i.min(j) as usize, i.max(j));
                 let start = matrix.starts[row] as usize;
                 let columns = &matrix.columns[start..matrix.starts[row + 1] as usize];
-                if let Ok(place) = columns.binary_search(&column) {
-                    matrix.values[start + place] -= weight;
+                if let Ok(slot) = columns.binary_search(&column) {
+                    matrix.values[start + slot] -= weight;
                 }
                 for p in [i, j] {
                     let diagonal = matrix.starts[p as usize] as usize;

@@ -194,8 +194,13 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
         symmetric || anatomy.plan != BodyPlan::Other,
         diagonal,
     );
-    let places: Vec<DVec3> = joints.points.iter().map(|&n| tree.points[n as usize]).collect();
-    let skeleton = orient::skeleton(&places, &joints.parents, names, DVec3::AXES[anatomy.axes.forward]);
+    let positions: Vec<DVec3> = joints.points.iter().map(|&n| tree.points[n as usize]).collect();
+    let skeleton = orient::skeleton(
+        &positions,
+        &joints.parents,
+        names,
+        DVec3::AXES[anatomy.axes.forward],
+    );
     let bridges = bridges(&tree, &joints, &body);
     let joint_of_vertex = joint_of_vertices(mesh, &skeleton, &graph, &proxy, &voxels);
     watch.lap("joints");
@@ -272,8 +277,8 @@ fn joint_of_vertices(
     const NONE: u32 = u32::MAX;
     let mut node_of_voxel = vec![NONE; voxels.solid.len()];
     let mut queue = std::collections::VecDeque::new();
-    for (p, &place) in proxy.points.iter().enumerate() {
-        let v = voxels.containing(place);
+    for (p, &position) in proxy.points.iter().enumerate() {
+        let v = voxels.containing(position);
         if voxels.holds(v) && node_of_voxel[voxels.at(v)] == NONE {
             node_of_voxel[voxels.at(v)] = graph.node_of_point[p];
             queue.push_back(v);

@@ -16,16 +16,16 @@ const STRAIGHT: f64 = 0.02;
 /// The skeleton of joints at places, parents first. `hint` is up for chains that are
 /// straight all the way.
 pub(super) fn skeleton(
-    places: &[DVec3],
+    positions: &[DVec3],
     parents: &[Option<usize>],
     names: Vec<String>,
     hint: DVec3,
 ) -> Skeleton {
-    let frames = frames(places, parents, hint);
+    let frames = frames(positions, parents, hint);
     let joints: Vec<DAffine3> = frames
         .iter()
-        .zip(places)
-        .map(|(&frame, &place)| DAffine3::from_mat3_translation(frame, place))
+        .zip(positions)
+        .map(|(&frame, &position)| DAffine3::from_mat3_translation(frame, position))
         .collect();
     Skeleton {
         joints: names
@@ -46,16 +46,16 @@ pub(super) fn skeleton(
 }
 
 /// Each joint's axes as columns.
-pub(super) fn frames(places: &[DVec3], parents: &[Option<usize>], hint: DVec3) -> Vec<DMat3> {
+pub(super) fn frames(positions: &[DVec3], parents: &[Option<usize>], hint: DVec3) -> Vec<DMat3> {
     let main = main_children(parents);
-    let mut ups: Vec<Option<DVec3>> = vec![None; places.len()];
+    let mut ups: Vec<Option<DVec3>> = vec![None; positions.len()];
     for (b, parent) in parents.iter().enumerate() {
         if let (Some(a), Some(c)) = (*parent, main[b]) {
-            ups[b] = up(places[a], places[b], places[c]);
+            ups[b] = up(positions[a], positions[b], positions[c]);
         }
     }
     // A chain runs along main children; every joint is on one.
-    for head in 0..places.len() {
+    for head in 0..positions.len() {
         if parents[head].is_some_and(|p| main[p] == Some(head)) {
             continue;
         }
@@ -77,11 +77,11 @@ pub(super) fn frames(places: &[DVec3], parents: &[Option<usize>], hint: DVec3) -
             ups[j] = Some(chosen);
         }
     }
-    (0..places.len())
+    (0..positions.len())
         .map(|j| {
             let along = match (main[j], parents[j]) {
-                (Some(child), _) => places[child] - places[j],
-                (None, Some(parent)) => places[j] - places[parent],
+                (Some(child), _) => positions[child] - positions[j],
+                (None, Some(parent)) => positions[j] - positions[parent],
                 (None, None) => DVec3::Y,
             };
             frame(along, ups[j].unwrap_or(hint), hint)
@@ -143,9 +143,9 @@ mod tests {
     #[test]
     fn straight_chains_along_every_axis_have_frames() {
         for along in DVec3::AXES.into_iter().flat_map(|a| [a, -a]) {
-            let places: Vec<DVec3> = (0..5).map(|i| along * f64::from(i)).collect();
+            let positions: Vec<DVec3> = (0..5).map(|i| along * f64::from(i)).collect();
             let parents: Vec<Option<usize>> = (0..5usize).map(|i| i.checked_sub(1)).collect();
-            let f = frames(&places, &parents, DVec3::Z);
+            let f = frames(&positions, &parents, DVec3::Z);
             check(&f);
             assert!(f.iter().all(|m| m.y_axis.abs_diff_eq(along, 1e-12)));
             assert!(f.iter().all(|m| m.z_axis.abs_diff_eq(f[0].z_axis, 1e-12)));
@@ -155,14 +155,14 @@ mod tests {
     #[test]
     fn a_bend_points_up_and_its_chain_follows() {
         // A knee that is in front of the line from hip to foot.
-        let places = [
+        let positions = [
             [0.0, 3.0, 0.0],
             [0.0, 2.0, 0.3],
             [0.0, 1.0, 0.0],
             [0.0, 0.0, -0.3],
         ]
         .map(DVec3::from);
-        let f = frames(&places, &[None, Some(0), Some(1), Some(2)], DVec3::Z);
+        let f = frames(&positions, &[None, Some(0), Some(1), Some(2)], DVec3::Z);
         check(&f);
         assert!(f.iter().all(|m| m.z_axis.z > 0.9));
     }
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn a_branch_points_to_the_child_with_most_below() {
-        let places = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y * 2.0];
-        let f = frames(&places, &[None, Some(0), Some(0), Some(2)], DVec3::Z);
+        let positions = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Y * 2.0];
+        let f = frames(&positions, &[None, Some(0), Some(0), Some(2)], DVec3::Z);
         check(&f);
         assert_eq!(f[0].y_axis, DVec3::Y);
     }

@@ -151,7 +151,7 @@ pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Bo
             Some(b) if copies[b as usize].is_some() => copies[b as usize].map(|at| (b, at)),
             Some(_) => continue,
         };
-        let places = match own.side() {
+        let positions = match own.side() {
             _ if before.is_none() => [mirror.onto(p); 2],
             _ if own.is_extra() => continue,
             Some(above) if above != richer => continue,
@@ -163,15 +163,15 @@ pub(super) fn symmetrised(tree: &Tree, mirror: &Mirror, diagonal: f64, body: &Bo
             }
             Some(_) => {
                 // On its own side, also where it leaves the middle.
-                let mut place = p;
-                place[mirror.axis] = mirror.at + sign * (sign * side(n)).max(0.0);
-                [place, mirror.image(place)]
+                let mut position = p;
+                position[mirror.axis] = mirror.at + sign * (sign * side(n)).max(0.0);
+                [position, mirror.image(position)]
             }
             None => [mirror.onto(p); 2],
         };
-        let one = new.add(places[0], radius);
+        let one = new.add(positions[0], radius);
         let other = if own.side().is_some() && before.is_some() {
-            new.add(places[1], radius)
+            new.add(positions[1], radius)
         } else {
             one
         };

@@ -329,14 +329,14 @@ fn centred(
     let mut means = vec![(DVec3::ZERO, 0.0); nodes.len()];
     for (p, ring) in rings.iter().enumerate() {
         let node = node_of_point[p];
-        let place = proxy.points[p];
-        means[node as usize].0 += place;
+        let position = proxy.points[p];
+        means[node as usize].0 += position;
         means[node as usize].1 += 1.0;
         for &q in ring {
             let other = node_of_point[q as usize];
             if other != node {
-                let length = place.distance(proxy.points[q as usize]);
-                borders[node as usize].push((other, place - contracted[p], length));
+                let length = position.distance(proxy.points[q as usize]);
+                borders[node as usize].push((other, position - contracted[p], length));
             }
         }
     }

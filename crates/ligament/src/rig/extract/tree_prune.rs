@@ -142,20 +142,20 @@ impl Tree {
 
     /// Takes out what was absorbed; a single point stays.
     pub(super) fn drop_lone_points(&mut self) {
-        let mut place = vec![u32::MAX; self.len()];
+        let mut slot = vec![u32::MAX; self.len()];
         let mut kept = Self::default();
         for n in 0..self.len() {
             if !self.links[n].is_empty() || (kept.len() == 0 && n + 1 == self.len()) {
-                place[n] = kept.add(self.points[n], self.radii[n]);
+                slot[n] = kept.add(self.points[n], self.radii[n]);
             }
         }
-        for n in (0..self.len()).filter(|&n| place[n] != u32::MAX) {
-            kept.links[place[n] as usize] = self.links[n].iter().map(|&m| place[m as usize]).collect();
+        for n in (0..self.len()).filter(|&n| slot[n] != u32::MAX) {
+            kept.links[slot[n] as usize] = self.links[n].iter().map(|&m| slot[m as usize]).collect();
         }
         kept.bridges = self
             .bridges
             .iter()
-            .map(|&[a, b]| pair(place[a as usize], place[b as usize]))
+            .map(|&[a, b]| pair(slot[a as usize], slot[b as usize]))
             .collect();
         *self = kept;
     }

@@ -98,9 +98,9 @@ impl Voxels {
             below.count() + above.count()
         };
         let mut seen = vec![false; (self.size[i] * self.size[j]) as usize];
-        let mut places: Vec<Vec<(i32, i32)>> = Vec::new();
+        let mut positions: Vec<Vec<(i32, i32)>> = Vec::new();
         for (a, b) in (0..self.size[j]).flat_map(|b| (0..self.size[i]).map(move |a| (a, b))) {
-            let mut place = Vec::new();
+            let mut position = Vec::new();
             let mut queue = vec![(a, b)];
             while let Some((a, b)) = queue.pop() {
                 let inner = (0..self.size[i]).contains(&a) && (0..self.size[j]).contains(&b);
@@ -108,22 +108,22 @@ impl Voxels {
                     continue;
                 }
                 seen[(b * self.size[i] + a) as usize] = true;
-                place.push((a, b));
+                position.push((a, b));
                 queue.extend((0..9).map(|n| (a + n % 3 - 1, b + n / 3 - 1)));
             }
-            if !place.is_empty() {
-                places.push(place);
+            if !position.is_empty() {
+                positions.push(position);
             }
         }
-        let largest = places.iter().map(Vec::len).max().unwrap_or(0);
+        let largest = positions.iter().map(Vec::len).max().unwrap_or(0);
         let mut parted = Vec::new();
-        for place in places.iter().filter(|p| p.len() < largest) {
-            let runs: usize = place.iter().map(|&(a, b)| run(a, b)).sum();
-            let width = runs as f64 / place.len() as f64;
-            if (place.len() as f64) < CONTACT * width * width {
+        for position in positions.iter().filter(|p| p.len() < largest) {
+            let runs: usize = position.iter().map(|&(a, b)| run(a, b)).sum();
+            let width = runs as f64 / position.len() as f64;
+            if (position.len() as f64) < CONTACT * width * width {
                 let layers = |&(a, b): &(i32, i32)| (first..=last).map(move |layer| (a, b, layer));
                 parted.extend(
-                    place
+                    position
                         .iter()
                         .flat_map(layers)
                         .map(|(a, b, l)| self.at(at(a, b, l))),

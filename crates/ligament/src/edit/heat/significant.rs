@@ -1,8 +1,8 @@
-//! Weights solved again wherever a change is felt.
+//! Weights solved again wherever a change is significant.
 //!
 //! Bang et al. 2015, equation 2, for the *change* of the weights: where A is the new system
 //! and w the old weights, which solve the old one, A·δ = Δb − ΔA·w. The right-hand side is
-//! zero wherever neither H nor p changed. A change is felt ever less the further away: over
+//! zero wherever neither H nor p changed. A change counts ever less the further away: over
 //! a length l of skin with heat H it fades like e^(−l·√H), whatever the mesh. (Rings of
 //! neighbours, as Bang et al. 2015 counts them, are short on dense meshes and long on
 //! coarse ones.)
@@ -44,19 +44,19 @@ pub(super) fn solve<'a>(
         let positions = &factor.in_order()[part.ranks.clone()];
         // The supernodes of another smoothness are no groups.
         let group = field.rows.grouping().group_of_all(positions);
-        let old = |place: usize| match group {
-            Some(group) => field.rows.group(group).row(place),
-            None => field.rows.row(positions[place] as usize),
+        let old = |slot: usize| match group {
+            Some(group) => field.rows.group(group).row(slot),
+            None => field.rows.row(positions[slot] as usize),
         };
         room.clear();
         let mut differs = false;
-        for place in 0..positions.len() {
+        for slot in 0..positions.len() {
             let columns = part.columns.iter().enumerate();
             let changes = columns.map(|(column, &joint)| Influence {
                 joint: JointIndex(joint),
-                weight: part.column(column)[place] as f32,
+                weight: part.column(column)[slot] as f32,
             });
-            differs |= room.push_with(|list| push_changed(old(place), changes, list));
+            differs |= room.push_with(|list| push_changed(old(slot), changes, list));
         }
         Read {
             positions,
@@ -107,13 +107,13 @@ fn by_rank<'a>(factor: &UpdatableFactor, sides: impl Iterator<Item = &'a Side> +
     let mut entries = vec![nothing; count];
     for side in sides {
         let rank = factor.rank(side.position);
-        let place = &mut ends[rank as usize];
-        entries[*place as usize] = Entry {
+        let slot = &mut ends[rank as usize];
+        entries[*slot as usize] = Entry {
             rank,
             column: side.joint.0,
             value: side.value,
         };
-        *place += 1;
+        *slot += 1;
     }
     entries
 }
