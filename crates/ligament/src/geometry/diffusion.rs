@@ -198,8 +198,8 @@ impl Diffusion {
                     continue;
                 }
                 for end in [p, q] {
-                    if scratch.way[end as usize] != 0.0 && self.reach[end as usize] >= 0.0 {
-                        scratch.way[end as usize] = 0.0;
+                    if scratch.path_length[end as usize] != 0.0 && self.reach[end as usize] >= 0.0 {
+                        scratch.path_length[end as usize] = 0.0;
                         list.push(end);
                     }
                 }
@@ -213,15 +213,15 @@ impl Diffusion {
             from = ring.end;
             for k in ring {
                 let p = list[k];
-                let so_far = scratch.way[p as usize];
+                let so_far = scratch.path_length[p as usize];
                 for e in self.row(p) {
                     let q = self.laplacian.columns[e] as usize;
-                    let way = so_far + self.edges[e];
-                    if way < scratch.way[q] && way <= self.reach[q] {
-                        if scratch.way[q] == f32::INFINITY {
+                    let path_length = so_far + self.edges[e];
+                    if path_length < scratch.path_length[q] && path_length <= self.reach[q] {
+                        if scratch.path_length[q] == f32::INFINITY {
                             list.push(q as u32);
                         }
-                        scratch.way[q] = way;
+                        scratch.path_length[q] = path_length;
                     }
                 }
             }
@@ -236,7 +236,7 @@ struct Scratch {
     /// The joint's weight before smoothing.
     given: Vec<f32>,
     /// The way from the nearest change, infinite where none is near.
-    way: Vec<f32>,
+    path_length: Vec<f32>,
     /// The number of a position among those that are solved for.
     local: Vec<u32>,
 }
@@ -245,7 +245,7 @@ impl Scratch {
     fn new(positions: usize) -> Self {
         Self {
             given: vec![0.0; positions],
-            way: vec![f32::INFINITY; positions],
+            path_length: vec![f32::INFINITY; positions],
             local: vec![u32::MAX; positions],
         }
     }
@@ -255,7 +255,7 @@ impl Scratch {
             self.given[p as usize] = 0.0;
         }
         for &p in support {
-            self.way[p as usize] = f32::INFINITY;
+            self.path_length[p as usize] = f32::INFINITY;
             self.local[p as usize] = u32::MAX;
         }
     }

@@ -181,10 +181,10 @@ impl Regions {
                 let at = skin.welded.points[p];
                 let mut best = (0, 0.0, f64::INFINITY);
                 for (number, bone) in bones.iter().enumerate() {
-                    let way = at - bone.shape.closest_point(at);
-                    let distance = way.length();
+                    let offset = at - bone.shape.closest_point(at);
+                    let distance = offset.length();
                     let facing = if distance > 0.0 {
-                        normals[p].dot(way) / distance
+                        normals[p].dot(offset) / distance
                     } else {
                         1.0
                     };

@@ -76,10 +76,10 @@ impl SolidDistance {
             return f64::INFINITY;
         };
         let to_bone = |bone: usize| {
-            let way = |&(leaf, fraction): &(u32, f32)| {
+            let distance_in = |&(leaf, fraction): &(u32, f32)| {
                 f64::from(fraction) * self.distances.voxels(leaf as usize, bone)
             };
-            blend.leaves().iter().map(way).sum::<f64>()
+            blend.leaves().iter().map(distance_in).sum::<f64>()
         };
         self.voxel * bones.clone().map(to_bone).fold(f64::INFINITY, f64::min)
     }

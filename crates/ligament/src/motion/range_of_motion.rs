@@ -31,7 +31,7 @@ impl Mover {
             self.along * self.side // left and right twist as in a mirror
         } else {
             let outward = DVec3::X * self.side;
-            let ways = [DVec3::Z, DVec3::Y, outward];
+            let directions = [DVec3::Z, DVec3::Y, outward];
             let first = match turn.axis {
                 MoveAxis::Forward => 0,
                 MoveAxis::Up => 1,
@@ -39,7 +39,7 @@ impl Mover {
             };
             // A bone that points there already is turned towards the next turn instead.
             (0..3)
-                .map(|i| self.along.cross(ways[(first + i) % 3]))
+                .map(|i| self.along.cross(directions[(first + i) % 3]))
                 .find(|axis| axis.length() > 0.3)
                 .unwrap_or(DVec3::X)
                 .normalize_or(DVec3::X)

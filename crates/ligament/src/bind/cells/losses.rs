@@ -370,14 +370,14 @@ impl Measure<'_> {
                     }
                 }
                 if let Some(spring) = spring {
-                    let way = at - pose[usize::from(spring.cell)].transform_point3(spring.anchor);
-                    let length = way.length();
+                    let offset = at - pose[usize::from(spring.cell)].transform_point3(spring.anchor);
+                    let length = offset.length();
                     let below = spring.length + STABILISER / REFERENCE_SIZE;
                     let change = (length - spring.length) / below;
                     losses.location += spring.share * change * change;
                     if length > 0.0 {
                         let gradient = 2.0 * lambda.location * scale * spring.share * change;
-                        position_gradient += way * (gradient / (below * length));
+                        position_gradient += offset * (gradient / (below * length));
                     }
                 }
                 if let Some(body) = self.body.filter(|_| judged) {

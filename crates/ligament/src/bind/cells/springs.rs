@@ -175,8 +175,8 @@ pub(super) fn weigh_by_limb(
 /// Whether the segment from `a` to `b` passes through a triangle (Möller and Trumbore
 /// 1997).
 fn crosses(a: DVec3, b: DVec3, [p, q, r]: [DVec3; 3]) -> bool {
-    let (way, e1, e2) = (b - a, q - p, r - p);
-    let h = way.cross(e2);
+    let (offset, e1, e2) = (b - a, q - p, r - p);
+    let h = offset.cross(e2);
     let determinant = e1.dot(h);
     if determinant == 0.0 {
         return false;
@@ -184,7 +184,7 @@ fn crosses(a: DVec3, b: DVec3, [p, q, r]: [DVec3; 3]) -> bool {
     let s = a - p;
     let u = s.dot(h) / determinant;
     let k = s.cross(e1);
-    let v = way.dot(k) / determinant;
+    let v = offset.dot(k) / determinant;
     let t = e2.dot(k) / determinant;
     u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 1e-9 && t < 1.0 - 1e-9
 }

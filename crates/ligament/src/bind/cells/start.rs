@@ -126,8 +126,8 @@ fn paper_sites(head: DVec3, tails: &[DVec3], count: usize, random: &mut Random) 
     (0..count)
         .map(|_| match tails {
             [] => {
-                let way = DVec3::from_array(std::array::from_fn(|_| random.between(-1.0, 1.0)));
-                head + way.clamp_length_max(1.0) * LEAF_RADIUS
+                let offset = DVec3::from_array(std::array::from_fn(|_| random.between(-1.0, 1.0)));
+                head + offset.clamp_length_max(1.0) * LEAF_RADIUS
             }
             [tail] => head.lerp(*tail, random.unit()),
             _ => {

@@ -177,17 +177,17 @@ impl Opened {
         } else {
             u * (by_distance / d)
         };
-        let way = x - site.centre;
+        let offset = x - site.centre;
         let f = &site.shape;
         g[0] -= f[0] * by_u.x + f[1] * by_u.y + f[3] * by_u.z;
         g[1] -= f[2] * by_u.y + f[4] * by_u.z;
         g[2] -= f[5] * by_u.z;
-        g[3] += by_u.x * way.x * f[0];
-        g[4] += by_u.y * way.y * f[2];
-        g[5] += by_u.z * way.z * f[5];
-        g[6] += by_u.y * way.x;
-        g[7] += by_u.z * way.x;
-        g[8] += by_u.z * way.y;
+        g[3] += by_u.x * offset.x * f[0];
+        g[4] += by_u.y * offset.y * f[2];
+        g[5] += by_u.z * offset.z * f[5];
+        g[6] += by_u.y * offset.x;
+        g[7] += by_u.z * offset.x;
+        g[8] += by_u.z * offset.y;
     }
 }
 

@@ -133,9 +133,9 @@ impl Body<'_> {
         self.voxels.centre(v)
     }
 
-    /// A way through the solid from one place to another, both left out, that keeps to the
+    /// A path through the solid from one place to another, both left out, that keeps to the
     /// middle; `None` if they are in separate pieces.
-    pub fn way(&self, from: DVec3, to: DVec3) -> Option<Vec<DVec3>> {
+    pub fn path(&self, from: DVec3, to: DVec3) -> Option<Vec<DVec3>> {
         let voxels = self.voxels;
         let start = self.nearest_solid(from)?;
         let goal = self.nearest_solid(to)?;
@@ -165,14 +165,14 @@ impl Body<'_> {
             }
         }
         let mut at = voxels.at(goal);
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         while at != voxels.at(start) {
             at = cost.get(&at)?.1;
-            way.push(voxels.centre(voxels.voxel(at)));
+            path.push(voxels.centre(voxels.voxel(at)));
         }
-        way.pop();
-        way.reverse();
-        Some(way)
+        path.pop();
+        path.reverse();
+        Some(path)
     }
 }
 

@@ -47,7 +47,7 @@ impl Tree {
             if body.voxels.sees(from, stop) {
                 reach(self, stop);
             } else {
-                for p in body.way(from, tip).unwrap_or_default() {
+                for p in body.path(from, tip).unwrap_or_default() {
                     if p.distance(tip) > below {
                         reach(self, p);
                     }
@@ -64,13 +64,13 @@ impl Tree {
                 if b < a || self.is_bridge(a, b) || body.voxels.sees(p, q) {
                     continue;
                 }
-                let Some(way) = body.way(p, q) else {
+                let Some(path) = body.path(p, q) else {
                     self.bridges.insert([a, b]);
                     continue;
                 };
                 self.part(a, b);
                 let mut last = a;
-                for p in way {
+                for p in path {
                     let next = self.add(p, body.radius(p));
                     self.join(last, next);
                     last = next;
