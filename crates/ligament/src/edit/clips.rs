@@ -119,10 +119,10 @@ impl Move {
                     if self.parent_turn != DQuat::IDENTITY || was.translation != is.translation {
                         let back = self.parent_turn.inverse();
                         let spline = track.interpolation == Interpolation::CubicSpline;
-                        for (number, value) in track.values.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                        for (index, value) in track.values.as_chunks_mut::<3>().0.iter_mut().enumerate() {
                             let v = DVec3::from_array(value.map(f64::from));
                             // The first and third of a spline's three are tangents.
-                            let moved = if spline && number % 3 != 1 {
+                            let moved = if spline && index % 3 != 1 {
                                 back * v
                             } else {
                                 is.translation + back * (v - was.translation)

@@ -32,13 +32,13 @@ impl Engine {
 pub(super) fn written_group(
     field: &HeatField,
     options: &SessionOptions,
-    number: u32,
+    index: u32,
     group: &mut RowGroup,
     room: &mut Vec<Influence>,
 ) {
-    let members = field.rows().grouping().members(number);
+    let members = field.rows().grouping().members(index);
     group.clear();
-    for (&point, row) in members.iter().zip(field.rows().group(number).rows()) {
+    for (&point, row) in members.iter().zip(field.rows().group(index).rows()) {
         written_row(field, options, point as usize, row, room);
         group.push(room);
     }

@@ -96,16 +96,16 @@ impl Session {
         let found: Vec<(u32, RowGroup, Vec<u32>)> = groups
             .into_par_iter()
             .with_min_len(4)
-            .map_init(Default::default, |(group, room), number| {
-                written_group(field, options, number, group, room);
-                let differing: Vec<u32> = finals.differing(number, group).collect();
-                (!differing.is_empty()).then(|| (number, group.clone(), differing))
+            .map_init(Default::default, |(group, room), index| {
+                written_group(field, options, index, group, room);
+                let differing: Vec<u32> = finals.differing(index, group).collect();
+                (!differing.is_empty()).then(|| (index, group.clone(), differing))
             })
             .flatten_iter()
             .collect();
         let mut differing: Vec<Vec<u32>> = Vec::with_capacity(found.len());
-        for (number, group, points) in found {
-            change.finals.push((number, group));
+        for (index, group, points) in found {
+            change.finals.push((index, group));
             differing.push(points);
         }
         self.finals.swap(&mut change.finals);
@@ -126,8 +126,8 @@ impl Session {
         let bones = field.update(&rules, &self.rig, task)?;
         let others = field.rows().groups();
         change.finals = others
-            .filter(|(number, group)| self.finals.group(*number) != *group)
-            .map(|(number, group)| (number, group.clone()))
+            .filter(|(index, group)| self.finals.group(*index) != *group)
+            .map(|(index, group)| (index, group.clone()))
             .collect();
         self.finals.swap(&mut change.finals);
         Ok(EditResult {
@@ -140,7 +140,7 @@ impl Session {
     /// The points whose weights differ between now and what a change holds.
     pub(super) fn differing<'a>(&'a self, change: &'a Change) -> impl Iterator<Item = u32> + 'a {
         let groups = change.finals.iter();
-        groups.flat_map(|(number, group)| self.finals.differing(*number, group))
+        groups.flat_map(|(index, group)| self.finals.differing(*index, group))
     }
 
     /// The vertices whose weights differ between now and what a change holds, from the points whose weights do.

@@ -31,9 +31,9 @@ impl Grouping {
             slots: vec![(0, 0); positions.len()],
             positions,
         };
-        for (number, range) in (0..).zip(groups) {
+        for (index, range) in (0..).zip(groups) {
             for (slot, &position) in (0..).zip(&grouping.positions[range.clone()]) {
-                grouping.slots[position as usize] = (number, slot);
+                grouping.slots[position as usize] = (index, slot);
             }
             grouping.starts.push(range.end as u32);
         }
@@ -127,9 +127,9 @@ pub(super) struct GroupedRows {
 impl GroupedRows {
     /// The rows that `write` adds to the end of a list for each position.
     pub fn new(grouping: Arc<Grouping>, mut write: impl FnMut(usize, &mut Vec<Influence>)) -> Self {
-        let group = |number: u32| {
+        let group = |index: u32| {
             let mut group = RowGroup::default();
-            for &position in grouping.members(number) {
+            for &position in grouping.members(index) {
                 group.push_with(|influences| write(position as usize, influences));
             }
             group.tight()
@@ -178,29 +178,29 @@ impl GroupedRows {
         let groups = rows.chunk_by(|a, b| slot(a).0 == slot(b).0);
         groups
             .map(|rows| {
-                let number = slot(&rows[0]).0;
+                let index = slot(&rows[0]).0;
                 let mut others = rows.iter().peekable();
                 let mut group = RowGroup::default();
-                for (at, old) in (0..).zip(self.group(number).rows()) {
+                for (at, old) in (0..).zip(self.group(index).rows()) {
                     let other = others.next_if(|row| slot(row).1 == at);
                     group.push(other.map_or(old, |row| &row.1));
                 }
-                (number, group.tight())
+                (index, group.tight())
             })
             .collect()
     }
 
     /// Puts groups in place and what was there into the list.
     pub fn swap(&mut self, groups: &mut [(u32, RowGroup)]) {
-        for (number, group) in groups {
-            std::mem::swap(&mut self.groups[*number as usize], group);
+        for (index, group) in groups {
+            std::mem::swap(&mut self.groups[*index as usize], group);
         }
     }
 
     /// The positions of a group whose rows are others in `other`.
-    pub fn differing<'a>(&'a self, number: u32, other: &'a RowGroup) -> impl Iterator<Item = u32> + 'a {
-        let pairs = self.group(number).rows().zip(other.rows());
-        let members = self.grouping.members(number).iter().zip(pairs);
+    pub fn differing<'a>(&'a self, index: u32, other: &'a RowGroup) -> impl Iterator<Item = u32> + 'a {
+        let pairs = self.group(index).rows().zip(other.rows());
+        let members = self.grouping.members(index).iter().zip(pairs);
         members
             .filter(|(_, (a, b))| a != b)
             .map(|(position, _)| *position)
@@ -210,9 +210,9 @@ impl GroupedRows {
 /// What was replaced by two changes, by number: what was there first.
 pub(super) fn older_of<T>(mut earlier: Vec<(u32, T)>, mut later: Vec<(u32, T)>) -> Vec<(u32, T)> {
     let last = earlier.iter().chain(&later).map(|e| e.0).max();
-    let mut seen = vec![false; last.map_or(0, |number| number as usize + 1)];
-    for (number, _) in &earlier {
-        seen[*number as usize] = true;
+    let mut seen = vec![false; last.map_or(0, |index| index as usize + 1)];
+    for (index, _) in &earlier {
+        seen[*index as usize] = true;
     }
     later.retain(|l| !seen[l.0 as usize]);
     earlier.extend(later);
@@ -251,7 +251,7 @@ mod tests {
             // Rows of positions 4 and 88 have nothing in them.
             let differing = groups
                 .iter()
-                .flat_map(|(number, group)| rows.differing(*number, group));
+                .flat_map(|(index, group)| rows.differing(*index, group));
             let mut differing: Vec<u32> = differing.collect();
             differing.sort_unstable();
             assert_eq!(differing, [3, 5, 41]);

@@ -383,16 +383,16 @@ fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
         let mut session = session(sample, EditMethod::Heat);
         let size = f64::from(session.character().mesh.diagonal());
         let mut worst = 0f64;
-        for number in 0..20u16 {
+        for index in 0..20u16 {
             let skeleton = session.skeleton();
             let joints: Vec<JointIndex> = skeleton
                 .indices()
                 .filter(|&j| skeleton.joint(j).in_skin && skeleton.skin_parent(j).is_some())
                 .collect();
-            let joint = JointRef::Index(joints[usize::from(number) * 7 % joints.len()].0);
-            let angle = f64::from(number);
+            let joint = JointRef::Index(joints[usize::from(index) * 7 % joints.len()].0);
+            let angle = f64::from(index);
             let by = 0.02 * size * DVec3::new(angle.cos(), angle.sin(), (2.0 * angle).sin());
-            let command = match number % 10 {
+            let command = match index % 10 {
                 3 => Command::InsertJoint {
                     joint,
                     name: None,
@@ -410,14 +410,14 @@ fn a_hundred_edits_on_five_characters_agree_with_whole_binds() {
                     joint,
                     to: None,
                     by: Some(by),
-                    with_children: number % 4 == 0,
+                    with_children: index % 4 == 0,
                 },
             };
             apply(&mut session, &command);
             let difference = session.difference_to_whole(&Task::unattended()).unwrap();
             assert!(
                 difference < 2e-3,
-                "{sample}, edit {number} {command:?}: {difference}"
+                "{sample}, edit {index} {command:?}: {difference}"
             );
             worst = worst.max(difference);
         }

@@ -173,13 +173,13 @@ impl BoxTree {
                 continue;
             }
             let first = node.link as usize;
-            for (bounds, number) in &self.items[first..first + node.count as usize] {
+            for (bounds, index) in &self.items[first..first + node.count as usize] {
                 if best.is_some_and(|(_, least)| bounds.least_distance(from, slack) > least) {
                     continue;
                 }
-                let found = distance(*number);
-                if best.is_none_or(|(other, least)| (found, *number) < (least, other)) {
-                    best = Some((*number, found));
+                let found = distance(*index);
+                if best.is_none_or(|(other, least)| (found, *index) < (least, other)) {
+                    best = Some((*index, found));
                 }
             }
         }
@@ -205,8 +205,8 @@ impl BoxTree {
                 continue;
             }
             let first = node.link as usize;
-            for (bounds, number) in &self.items[first..first + node.count as usize] {
-                if wanted(bounds) && visit(*number) {
+            for (bounds, index) in &self.items[first..first + node.count as usize] {
+                if wanted(bounds) && visit(*index) {
                     return true;
                 }
             }

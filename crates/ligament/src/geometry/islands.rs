@@ -36,9 +36,9 @@ pub fn nearest(points: &[DVec3], seekers: &[u32], hosts: &[u32]) -> Vec<(u32, f6
     let tree = BoxTree::new(hosts.iter().map(|&h| Bounds::around(at(h).as_vec3(), &[])));
     let find = |&seeker: &u32| {
         let from = at(seeker);
-        let found = tree.closest(from, |number| at(hosts[number as usize]).distance(from));
-        found.map_or((u32::MAX, f64::INFINITY), |(number, distance)| {
-            (hosts[number as usize], distance)
+        let found = tree.closest(from, |index| at(hosts[index as usize]).distance(from));
+        found.map_or((u32::MAX, f64::INFINITY), |(index, distance)| {
+            (hosts[index as usize], distance)
         })
     };
     seekers.iter().map(find).collect()

@@ -48,8 +48,8 @@ pub fn outside(
             .par_iter()
             .map(|&p| {
                 task.step(STAGE, fraction)?;
-                let number = winding_number_of(welded, faces.iter().copied(), p);
-                Ok(number.abs() < 0.5 && !vote(welded, &faces, p))
+                let index = winding_number_of(welded, faces.iter().copied(), p);
+                Ok(index.abs() < 0.5 && !vote(welded, &faces, p))
             })
             .collect();
         answers.extend(of_block?);

@@ -136,13 +136,13 @@ impl Cholesky {
         (0..count.div_ceil(BLOCK))
             .into_par_iter()
             .map(|block| {
-                let numbers = block * BLOCK..count.min((block + 1) * BLOCK);
-                let mut columns = vec![0.0; size * numbers.len()];
-                for (number, column) in numbers.clone().zip(columns.chunks_exact_mut(size.max(1))) {
-                    fill(number, column);
+                let indices = block * BLOCK..count.min((block + 1) * BLOCK);
+                let mut columns = vec![0.0; size * indices.len()];
+                for (index, column) in indices.clone().zip(columns.chunks_exact_mut(size.max(1))) {
+                    fill(index, column);
                 }
                 self.solve_in_place(&mut columns)?;
-                read(numbers, &columns)
+                read(indices, &columns)
             })
             .collect()
     }
@@ -165,21 +165,21 @@ mod tests {
         let matrix = matrix(1e-3);
         let cholesky = Cholesky::of(&matrix).unwrap();
         let size = matrix.size();
-        let side = |number: usize, row: usize| ((row * 7 + number * 13) % 101) as f64;
-        let fill = |number: usize, column: &mut [f64]| {
+        let side = |index: usize, row: usize| ((row * 7 + index * 13) % 101) as f64;
+        let fill = |index: usize, column: &mut [f64]| {
             for (row, value) in column.iter_mut().enumerate() {
-                *value = side(number, row);
+                *value = side(index, row);
             }
         };
         // More than two blocks, the last one short.
         let count = 2 * BLOCK + 3;
-        let read = |numbers: std::ops::Range<usize>, columns: &[f64]| {
-            for (number, column) in numbers.clone().zip(columns.chunks_exact(size)) {
+        let read = |indices: std::ops::Range<usize>, columns: &[f64]| {
+            for (index, column) in indices.clone().zip(columns.chunks_exact(size)) {
                 for (row, value) in matrix.times(column).into_iter().enumerate() {
-                    assert!((value - side(number, row)).abs() < 1e-6, "{value}");
+                    assert!((value - side(index, row)).abs() < 1e-6, "{value}");
                 }
             }
-            Ok::<_, LinearError>(numbers)
+            Ok::<_, LinearError>(indices)
         };
         let blocks = cholesky.solve_many(count, fill, read).unwrap();
         assert_eq!(

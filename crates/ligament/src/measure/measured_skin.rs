@@ -180,7 +180,7 @@ impl Regions {
             .map(|p| {
                 let at = skin.welded.points[p];
                 let mut best = (0, 0.0, f64::INFINITY);
-                for (number, bone) in bones.iter().enumerate() {
+                for (index, bone) in bones.iter().enumerate() {
                     let offset = at - bone.shape.closest_point(at);
                     let distance = offset.length();
                     let facing = if distance > 0.0 {
@@ -190,7 +190,7 @@ impl Regions {
                     };
                     let cost = distance / (0.5 * (1.0 + facing) + FACING_FLOOR);
                     if cost < best.2 {
-                        best = (number as u32, distance, cost);
+                        best = (index as u32, distance, cost);
                     }
                 }
                 (best.0, best.1)

@@ -102,13 +102,13 @@ fn gaps(surface: &WeldedMesh, reach: f64) -> Vec<f64> {
         .fold(Vec::new, |mut hits, face| {
             let corners = surface.corners(face);
             let [a, b, c] = corners.map(|p| p.as_vec3());
-            tree.any_overlapping(&Bounds::around(a, &[b, c]), |number| {
-                let (p, path) = (asked[number as usize], paths[number as usize]);
+            tree.any_overlapping(&Bounds::around(a, &[b, c]), |index| {
+                let (p, path) = (asked[index as usize], paths[index as usize]);
                 if surface.area_vector(face).dot(path) < 0.0
                     && !surface.faces[face].contains(&p)
                     && let Some(distance) = hit(corners, from(p), path)
                 {
-                    hits.push((number, distance));
+                    hits.push((index, distance));
                 }
                 false
             });
@@ -117,8 +117,8 @@ fn gaps(surface: &WeldedMesh, reach: f64) -> Vec<f64> {
         .flatten()
         .collect();
     let mut gaps = vec![f64::INFINITY; asked.len()];
-    for (number, distance) in hits {
-        let gap = &mut gaps[number as usize];
+    for (index, distance) in hits {
+        let gap = &mut gaps[index as usize];
         if distance <= reach && distance < *gap {
             *gap = distance;
         }

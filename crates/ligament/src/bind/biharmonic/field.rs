@@ -46,7 +46,7 @@ impl BiharmonicField {
         let handle_of_shape: Vec<usize> = handles
             .iter()
             .enumerate()
-            .flat_map(|(number, shapes)| shapes.iter().map(move |_| number))
+            .flat_map(|(index, shapes)| shapes.iter().map(move |_| index))
             .collect();
         let sources = Sources::of(solid, &shapes);
         let leaves = Leaves::of(solid, &sources.voxels(solid.grid.counts), sparse, false);

@@ -242,8 +242,8 @@ impl HeatBinding {
         let mut rows = Rows::new(self.domain.skin.len());
         let on = self.source_lists();
         for (system, joints) in &self.systems {
-            let fill = |number: usize, column: &mut [f64]| {
-                for &(position, heat) in &on[joints[number].at()] {
+            let fill = |index: usize, column: &mut [f64]| {
+                for &(position, heat) in &on[joints[index].at()] {
                     column[position as usize] = heat;
                 }
             };
@@ -297,8 +297,8 @@ impl HeatBinding {
             .filter(|j| !lists[j.at()].is_empty())
             .collect();
         let mut rows = Rows::new(per_position.len());
-        let fill = |number: usize, column: &mut [f64]| {
-            for &(row, heat) in &lists[joints[number].at()] {
+        let fill = |index: usize, column: &mut [f64]| {
+            for &(row, heat) in &lists[joints[index].at()] {
                 column[row as usize] = heat;
             }
         };
@@ -417,7 +417,7 @@ impl Rows {
         system: &Cholesky,
         joints: &[JointIndex],
         fill: impl Fn(usize, &mut [f64]) + Sync,
-        numbers: Option<&[u32]>,
+        indices: Option<&[u32]>,
         task: &Task<'_>,
     ) -> Result<(), BindError> {
         let size = system.size().max(1);
@@ -427,7 +427,7 @@ impl Rows {
             for (&joint, column) in joints[range].iter().zip(columns.chunks_exact(size)) {
                 // Smoothness may make weights negative; who wants them as weights drops those.
                 for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| w.abs() > NEGLIGIBLE) {
-                    let position = numbers.map_or(unknown as u32, |n| n[unknown]);
+                    let position = indices.map_or(unknown as u32, |n| n[unknown]);
                     let weight = weight as f32;
                     found.push((position, Influence { joint, weight }));
                 }

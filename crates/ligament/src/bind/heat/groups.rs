@@ -43,9 +43,9 @@ impl Groups {
             })
             .collect();
         let mut group_of = vec![0; points.len()];
-        for (number, group) in (0..).zip(positions.chunks(GROUP)) {
+        for (index, group) in (0..).zip(positions.chunks(GROUP)) {
             for &position in group {
-                group_of[position as usize] = number;
+                group_of[position as usize] = index;
             }
         }
         Self {

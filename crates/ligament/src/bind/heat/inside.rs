@@ -29,8 +29,8 @@ impl Inside {
             faces: outward_faces(wound, task)?.0,
             ..wound.clone()
         };
-        let outward_face = |(&[a, b, c], &number): (&[u32; 3], &u32)| {
-            let turned = body.faces[number as usize] != wound.faces[number as usize];
+        let outward_face = |(&[a, b, c], &index): (&[u32; 3], &u32)| {
+            let turned = body.faces[index as usize] != wound.faces[index as usize];
             if turned { [a, c, b] } else { [a, b, c] }
         };
         let faces: Vec<[u32; 3]> = skin

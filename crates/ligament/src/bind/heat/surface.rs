@@ -56,8 +56,8 @@ impl HeatSurface {
         moved.retain(|b| is_changed(&b.joint));
         let of_moved = self.scene(&moved, magnitudes, &allowed, &contains);
         let scene = self.scene(&self.domain.bones, magnitudes, &allowed, &contains);
-        let again = |(extent, number): (&Extent, u32)| {
-            let (ball, members) = (self.groups.ball(number), self.groups.members(number));
+        let again = |(extent, index): (&Extent, u32)| {
+            let (ball, members) = (self.groups.ball(index), self.groups.members(index));
             let near = of_moved.cost_bounds_within(ball, extent.highest_cost);
             if near.is_empty() && !extent.joints.iter().any(is_changed) {
                 return Vec::new();
@@ -71,32 +71,32 @@ impl HeatSurface {
             let positions = members.iter().copied().filter(may_differ);
             scene.sources_in(ball, positions, &HeatForm::default())
         };
-        let numbers = 0..extents.len() as u32;
+        let indices = 0..extents.len() as u32;
         // Groups that are concerned lie together: large shares of the list would be uneven.
-        let groups = extents.par_iter().zip(numbers).with_max_len(GROUPS_AT_ONCE);
+        let groups = extents.par_iter().zip(indices).with_max_len(GROUPS_AT_ONCE);
         groups.flat_map_iter(again).collect()
     }
 
     /// What the sources of all groups have in common.
     pub fn extents(&self, found: &[HeatSource]) -> Vec<Extent> {
         (0..self.groups.len() as u32)
-            .map(|number| self.extent(number, found))
+            .map(|index| self.extent(index, found))
             .collect()
     }
 
     /// Brings the groups of some positions up to date.
     pub fn refresh_extents(&self, positions: &[u32], found: &[HeatSource], extents: &mut [Extent]) {
-        let mut numbers: Vec<u32> = positions.iter().map(|&p| self.groups.group_of(p)).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        for number in numbers {
-            extents[number as usize] = self.extent(number, found);
+        let mut indices: Vec<u32> = positions.iter().map(|&p| self.groups.group_of(p)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        for index in indices {
+            extents[index as usize] = self.extent(index, found);
         }
     }
 
-    fn extent(&self, number: u32, found: &[HeatSource]) -> Extent {
+    fn extent(&self, index: u32, found: &[HeatSource]) -> Extent {
         let mut extent = Extent::default();
-        for &position in self.groups.members(number) {
+        for &position in self.groups.members(index) {
             let found = &found[position as usize];
             extent.highest_cost = extent.highest_cost.max(found.cost);
             for joint in &found.joints {

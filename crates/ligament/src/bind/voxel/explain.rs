@@ -47,14 +47,14 @@ impl VoxelBinding {
         let mut bones: Vec<ExplainedBone> = list
             .iter()
             .map(|near| {
-                let number = usize::from(near.bone);
-                let bone = &self.bones[number];
+                let index = usize::from(near.bone);
+                let bone = &self.bones[index];
                 ExplainedBone {
                     joint: skeleton.joint(bone.joint).name.clone(),
                     straight: bone.shape.distance(point),
-                    through_solid: f64::from(paths[number]) * size,
-                    counts: f64::from(near.distance * self.scales[number]) * size,
-                    path: start.map_or_else(Vec::new, |leaf| self.path(leaf, number)),
+                    through_solid: f64::from(paths[index]) * size,
+                    counts: f64::from(near.distance * self.scales[index]) * size,
+                    path: start.map_or_else(Vec::new, |leaf| self.path(leaf, index)),
                 }
             })
             .collect();

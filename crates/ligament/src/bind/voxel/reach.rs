@@ -281,9 +281,9 @@ impl CandidateBones {
                     );
                 }
                 if joints.is_empty() {
-                    for (number, bone) in binding.bones.iter().enumerate() {
+                    for (index, bone) in binding.bones.iter().enumerate() {
                         let straight = bone.shape.distance(points[position]) / binding.leaves.grid.size;
-                        add_nearest(&mut joints, binding, number, straight as f32, allowed);
+                        add_nearest(&mut joints, binding, index, straight as f32, allowed);
                     }
                 }
                 joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

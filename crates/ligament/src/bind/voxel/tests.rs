@@ -578,15 +578,15 @@ fn live_weights_are_those_of_a_new_bind() {
     changes[2].shared.regions = vec![sphere(None, Some(vec![joint(3), joint(5)]))];
     changes[3].shared.influences = 2;
     changes[4].shared.locks.joints = vec![joint(4)];
-    for (number, options) in changes.iter().enumerate() {
+    for (index, options) in changes.iter().enumerate() {
         let now = live
             .weights(&options.shared, options.voxel.evaluation(), &task)
             .unwrap();
         let new = bind(&character, options);
-        assert!(now.weights == new.weights, "change {number}");
+        assert!(now.weights == new.weights, "change {index}");
         assert!(
             now.weights != *character.weights.as_ref().unwrap(),
-            "change {number} did nothing"
+            "change {index} did nothing"
         );
     }
 }

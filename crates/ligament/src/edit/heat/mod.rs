@@ -555,12 +555,12 @@ impl HeatField {
     fn forget(&mut self, gone: &[JointIndex], change: &mut HeatChange) {
         let is_gone = |i: &Influence| gone.contains(&i.joint);
         let concerned = (self.rows.groups()).filter(|(_, group)| group.influences().iter().any(is_gone));
-        let without = |(number, group): (u32, &RowGroup)| {
+        let without = |(index, group): (u32, &RowGroup)| {
             let mut kept = RowGroup::default();
             for row in group.rows() {
                 kept.push_with(|list| list.extend(row.iter().copied().filter(|i| !is_gone(i))));
             }
-            (number, kept.tight())
+            (index, kept.tight())
         };
         let groups = concerned.map(without).collect();
         self.put(groups, change);

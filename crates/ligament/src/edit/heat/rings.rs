@@ -97,11 +97,11 @@ pub(super) fn solve(
         ..Solved::default()
     };
     let mut rows = Vec::new();
-    for (number, &position) in region.iter().enumerate() {
+    for (index, &position) in region.iter().enumerate() {
         let changes = joints.iter().zip(columns.chunks_exact(region.len()));
         let added = changes.map(|(&joint, column)| Influence {
             joint,
-            weight: column[number] as f32,
+            weight: column[index] as f32,
         });
         let mut row = Vec::new();
         if push_changed(field.rows.row(position as usize), added, &mut row) {

@@ -72,8 +72,8 @@ impl Dissection {
     }
 
     fn find_borders<N: Iterator<Item = u32>>(&mut self, around: impl Fn(u32) -> N) {
-        for number in 0..self.supernodes.len() {
-            let (before, rest) = self.supernodes.split_at_mut(number);
+        for index in 0..self.supernodes.len() {
+            let (before, rest) = self.supernodes.split_at_mut(index);
             let Some(supernode) = rest.first_mut() else {
                 continue;
             };
@@ -81,7 +81,7 @@ impl Dissection {
             for &unknown in &self.in_order[supernode.own.clone()] {
                 border.extend(around(unknown).map(|to| self.ranks[to as usize]));
             }
-            let branches = branches(number, supernode.below);
+            let branches = branches(index, supernode.below);
             for branch in branches.iter().flatten() {
                 border.extend_from_slice(&before[*branch].border);
             }
@@ -103,9 +103,9 @@ impl Dissection {
 }
 
 /// The numbers of the last supernodes of the branches below a supernode.
-fn branches(number: usize, below: [usize; 2]) -> [Option<usize>; 2] {
+fn branches(index: usize, below: [usize; 2]) -> [Option<usize>; 2] {
     let last = |end: usize, count: usize| (count > 0).then(|| end - 1);
-    [last(number - below[1], below[0]), last(number, below[1])]
+    [last(index - below[1], below[0]), last(index, below[1])]
 }
 
 /// Some unknowns and what connects them to each other.

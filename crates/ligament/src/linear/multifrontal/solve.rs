@@ -121,8 +121,8 @@ pub struct Deferred {
 impl Deferred {
     /// Puts what is left out at some supernodes in place, and what was there into the list.
     pub fn swap(&mut self, supernodes: &mut [(u32, Block)]) {
-        for (number, block) in supernodes {
-            std::mem::swap(&mut self.supernodes[*number as usize], block);
+        for (index, block) in supernodes {
+            std::mem::swap(&mut self.supernodes[*index as usize], block);
         }
     }
 
@@ -131,12 +131,12 @@ impl Deferred {
         let concerned = |block: &Block| columns.iter().any(|&c| block.place_of(c).is_some());
         let supernodes = (0..).zip(&self.supernodes).filter(|(_, block)| concerned(block));
         supernodes
-            .map(|(number, block)| {
+            .map(|(index, block)| {
                 let none = Block {
                     height: block.height,
                     ..Block::default()
                 };
-                (number, block.replaced(&none, columns))
+                (index, block.replaced(&none, columns))
             })
             .collect()
     }
@@ -291,9 +291,9 @@ impl<R: Sync> Solving<'_, R> {
         else {
             return;
         };
-        let number = above.first + below.len();
-        let (mut solved, deferred) = self.with_border(number, supernode, block, above);
-        seen.deferred.extend(deferred.map(|b| (number as u32, b)));
+        let index = above.first + below.len();
+        let (mut solved, deferred) = self.with_border(index, supernode, block, above);
+        seen.deferred.extend(deferred.map(|b| (index as u32, b)));
         if !solved.columns.is_empty() && !supernode.own.is_empty() {
             solve_backwards(supernode, front, &mut solved);
             let solutions = BySupernode {
@@ -335,14 +335,14 @@ impl<R: Sync> Solving<'_, R> {
     /// than before.
     fn with_border(
         &self,
-        number: usize,
+        index: usize,
         supernode: &Piece,
         block: &Block,
         above: Above<'_>,
     ) -> (Block, Option<Block>) {
         let (own, border) = (supernode.own.len(), supernode.border.len());
         let height = own + border;
-        let before = &self.deferred.supernodes[number];
+        let before = &self.deferred.supernodes[index];
         let most = above.block.columns.len() + block.columns.len();
         let mut solved = Block {
             columns: Vec::with_capacity(most),

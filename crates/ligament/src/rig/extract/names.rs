@@ -47,9 +47,9 @@ pub(super) fn names(
                     ""
                 };
                 let word = word(&names[p], anatomy.plan);
-                let number = branches.entry((word.clone(), side)).or_default();
-                *number += 1;
-                let base = format!("{side}{word}{number}");
+                let index = branches.entry((word.clone(), side)).or_default();
+                *index += 1;
+                let base = format!("{side}{word}{index}");
                 (format!("{base}_1"), Some((base, 1)))
             }
         };

@@ -27,13 +27,13 @@ impl Proxy {
     pub fn of(voxels: &Voxels) -> Self {
         const NONE: u32 = u32::MAX;
         let corners = voxels.size + 1;
-        let mut number = vec![NONE; (corners.x * corners.y * corners.z) as usize];
+        let mut index = vec![NONE; (corners.x * corners.y * corners.z) as usize];
         let mut proxy = Self::default();
         for at in (0..voxels.solid.len()).filter(|&at| voxels.solid[at]) {
             let v = voxels.voxel(at);
             for n in beside(v).filter(|&n| !voxels.is_solid(n)) {
                 let quad = face_corners(v, n).map(|c| {
-                    let slot = &mut number[((c.z * corners.y + c.y) * corners.x + c.x) as usize];
+                    let slot = &mut index[((c.z * corners.y + c.y) * corners.x + c.x) as usize];
                     if *slot == NONE {
                         *slot = proxy.points.len() as u32;
                         proxy.points.push(voxels.origin + c.as_dvec3() * voxels.cell);

@@ -185,15 +185,15 @@ impl Voxels {
             if !self.solid[start] || piece[start] != 0 {
                 continue;
             }
-            let number = sizes.len() as u32;
+            let index = sizes.len() as u32;
             sizes.push(0);
-            piece[start] = number;
+            piece[start] = index;
             queue.push(start);
             while let Some(at) = queue.pop() {
-                sizes[number as usize] += 1;
+                sizes[index as usize] += 1;
                 for n in around(self.voxel(at)) {
                     if self.is_solid(n) && piece[self.at(n)] == 0 {
-                        piece[self.at(n)] = number;
+                        piece[self.at(n)] = index;
                         queue.push(self.at(n));
                     }
                 }
