@@ -1,7 +1,7 @@
 //! What the project is built from: licences and sources, as `deny.toml` has them.
 //!
-//! `cargo deny` knows more, and runs where it is installed. Building it from source takes longer than the rest of
-//! the lints together, so the two rules that would hurt most are held here from `cargo metadata`.
+//! `cargo deny` knows more, and runs where it is installed. It has to be built from source, so the two rules that would hurt
+//! most are held here from `cargo metadata` in every run.
 
 use std::process::Command;
 

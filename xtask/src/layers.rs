@@ -18,7 +18,6 @@ const ALLOWED: [(&str, &[&str]); 5] = [
 const FOREIGN_TO_LIBRARY: [&str; 6] = ["serde_json", "png", "clap", "indicatif", "anyhow", "meshopt"];
 
 pub fn check() -> Result<(), Failure> {
-    println!("── layers");
     for (name, allowed) in ALLOWED {
         let manifest = project_root().join("crates").join(name).join("Cargo.toml");
         let text = fs::read_to_string(&manifest).map_err(|e| format!("{}: {e}", manifest.display()))?;
