@@ -104,7 +104,7 @@ mod tests {
         let second = second_sides(&welded(&body)).unwrap();
         assert_eq!(second, [vec![false; 12], vec![true; 12]].concat());
 
-        let mut sheet = cube(Vec3::ZERO, 1.0);
+        let mut sheet = cube(Vec3::X * 3.0, 1.0);
         sheet.triangles.truncate(2);
         let other: Vec<[u32; 3]> = sheet.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         sheet.triangles.extend(other);
