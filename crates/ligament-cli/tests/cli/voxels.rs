@@ -136,7 +136,7 @@ fn voxels_are_drawn_whole_and_cut_open() {
     }
     assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
     let said = fails(&["render", "sample:tube", "--voxels", "--slice", "w=2"]);
-    assert!(said.contains("x=SHARE"), "{said}");
+    assert!(said.contains("x=FRACTION"), "{said}");
     let said = fails(&["render", "sample:tube", "--slice", "x=0.5"]);
     assert!(said.contains("--voxels"), "{said}");
 }
