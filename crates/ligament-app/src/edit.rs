@@ -25,7 +25,7 @@ pub struct SessionRequest {
     pub influences: usize,
     /// Joints that take part, as for binding.
     pub deform: Vec<String>,
-    /// Weights under this share are dropped, 0 up to 1.
+    /// Weights under this fraction are dropped, 0 up to 1.
     pub prune: f32,
     /// Heat: changes of weights under this are not followed, over 0 and under 1.
     pub tolerance: f64,
