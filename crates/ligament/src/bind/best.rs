@@ -45,7 +45,10 @@ impl BestBinding {
         );
         let (voxel, heat) = (voxel?, heat?);
         notes.warnings.append(&mut beside.warnings);
-        notes.stages.push(beside_stage("heat, beside", &beside.stages));
+        notes.stages.push(Stage {
+            name: "heat, beside",
+            time: beside.stages.iter().map(|s| s.time).sum(),
+        });
         Ok(Self {
             voxel,
             evaluation: own.evaluation(),
@@ -60,24 +63,33 @@ impl BestBinding {
         options: &BindOptions,
         task: &Task<'_>,
     ) -> Result<BindResult, BindError> {
+        options.check()?;
         let more = with_more_influences(options);
-        let rules = || Rules::of(skin, &more);
+        let rules = Rules::of(skin, &more)?;
+        let mut watch = task.stopwatch();
         let (voxel, heat) = rayon::join(
-            || self.voxel.evaluate(rules()?, self.evaluation, task),
-            || self.heat.evaluate(rules()?, task),
+            || {
+                self.voxel
+                    .weights_of_points(&rules, self.evaluation, &mut watch, task)
+            },
+            || {
+                let mut watch = task.stopwatch();
+                let weights = self.heat.weights_of_points(&rules, task)?;
+                watch.lap("heat solve, beside");
+                Ok::<_, BindError>((weights, watch.stages()))
+            },
         );
-        let (mut result, heat) = (voxel?, heat?);
-        let mean = mean(&result.weights, &heat.weights, options.influences)?;
-        result.weights = options.pruned(mean);
-        for warning in heat.warnings {
-            if !result.warnings.contains(&warning) {
-                result.warnings.push(warning);
-            }
-        }
-        result
-            .stages
-            .push(beside_stage("heat solve, beside", &heat.stages));
-        Ok(result)
+        let (voxel, (heat, beside)) = (voxel?, heat?);
+        let mean = mean(&more.pruned(voxel), &more.pruned(heat), options.influences)?;
+        let mut rules = Rules { options, ..rules };
+        let weights = rules.finished(mean)?;
+        watch.lap("finish");
+        rules.warnings.extend(self.voxel.floating().cloned());
+        Ok(BindResult {
+            weights,
+            warnings: rules.warnings,
+            stages: [watch.stages(), beside].concat(),
+        })
     }
 }
 
@@ -85,13 +97,6 @@ fn with_more_influences(options: &BindOptions) -> BindOptions {
     BindOptions {
         influences: options.influences.max(KEPT),
         ..options.clone()
-    }
-}
-
-fn beside_stage(name: &'static str, stages: &[Stage]) -> Stage {
-    Stage {
-        name,
-        time: stages.iter().map(|s| s.time).sum(),
     }
 }
 

@@ -110,6 +110,9 @@ impl Method {
         task: &Task<'_>,
     ) -> Result<Prepared, BindError> {
         let mut notes = Notes::default();
+        let bound = self.coarser(skin, options, &mut notes, task);
+        let given = skin;
+        let skin = bound.as_ref().unwrap_or(given);
         let engine = match self {
             Self::Best => Engine::Best(Box::new(BestBinding::prepare(skin, options, &mut notes, task)?)),
             Self::Voxel(own) => {
@@ -130,17 +133,38 @@ impl Method {
                 let mut watch = task.stopwatch();
                 let fitted = fit_character(skin, options, own, None, task)?;
                 watch.lap("fit");
-                notes.stages = watch.stages();
+                notes.stages.extend(watch.stages());
                 Engine::Field(Box::new(fitted.field))
             }
             Self::Closest(own) => Engine::Closest(own.checked()?),
             Self::Hierarchy(own) => Engine::Hierarchy(own.checked()?),
         };
         Ok(Prepared {
-            skin: skin.clone(),
+            skin: given.clone(),
+            bound: skin.clone(),
             engine,
             notes,
         })
+    }
+
+    /// A skin of fewer points for methods that solve for all points at once, where there are very many of them. Regions
+    /// are drawn point by point and want all of them.
+    fn coarser(
+        &self,
+        skin: &Skin,
+        options: &BindOptions,
+        notes: &mut Notes,
+        task: &Task<'_>,
+    ) -> Option<Skin> {
+        let solves = matches!(self, Self::Best | Self::Voxel(_) | Self::Heat(_));
+        if !solves || !options.regions.is_empty() || skin.len() <= MANY_POINTS {
+            return None;
+        }
+        let mut watch = task.stopwatch();
+        let coarser = skin.coarser(FEWER_POINTS);
+        watch.lap("fewer points");
+        notes.stages.extend(watch.stages());
+        coarser
     }
 
     /// Prepares and evaluates: the weights of every vertex. The weights that the character has now are looked at by
@@ -157,6 +181,11 @@ impl Method {
         Ok(result)
     }
 }
+
+/// Skins of more points are bound by fewer.
+const MANY_POINTS: usize = 120_000;
+/// About how many.
+const FEWER_POINTS: usize = 50_000;
 
 impl Method {
     /// Binds a character that nobody shares: a copy of it becomes the skin.

@@ -16,6 +16,8 @@ use crate::task::{Stage, Task};
 #[derive(Debug)]
 pub struct Prepared {
     pub(super) skin: Skin,
+    /// The skin that the engine works on: the same, or one of fewer points.
+    pub(super) bound: Skin,
     pub(super) engine: Engine,
     pub(super) notes: Notes,
 }
@@ -56,6 +58,7 @@ impl Prepared {
         watch.lap("reach");
         Ok(Self {
             skin: skin.clone(),
+            bound: skin.clone(),
             engine: Engine::Voxel(Box::new(live), evaluation),
             notes: Notes {
                 stages: watch.stages(),
@@ -68,6 +71,7 @@ impl Prepared {
     pub fn with_field(field: CellField, skin: &Skin) -> Self {
         Self {
             skin: skin.clone(),
+            bound: skin.clone(),
             engine: Engine::Field(Box::new(field)),
             notes: Notes::default(),
         }
@@ -159,9 +163,9 @@ impl Prepared {
     /// The fast half: weights for every vertex. What [`Prepared::warnings`] and [`Prepared::stages`] tell is not
     /// repeated.
     pub fn evaluate(&self, options: &BindOptions, task: &Task<'_>) -> Result<BindResult, BindError> {
-        let rules = || Rules::of(&self.skin, options);
+        let rules = || Rules::of(&self.bound, options);
         match &self.engine {
-            Engine::Best(best) => best.evaluate(&self.skin, options, task),
+            Engine::Best(best) => best.evaluate(&self.bound, options, task),
             Engine::Voxel(live, evaluation) => live.evaluate(rules()?, *evaluation, task),
             Engine::Heat(binding) => binding.evaluate(rules()?, task),
             Engine::Biharmonic(binding) => binding.evaluate(rules()?, task),

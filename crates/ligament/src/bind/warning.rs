@@ -38,6 +38,12 @@ pub enum BindWarning {
         /// How many.
         shells: usize,
     },
+    /// Faces wound against their neighbours.
+    #[error("{faces} faces are wound against their neighbours; their winding was flipped to find the inside")]
+    FacesFlipped {
+        /// How many.
+        faces: usize,
+    },
     /// Pieces of the mesh whose solid holds no bone.
     #[error(
         "{pieces} pieces ({positions} positions) touch no bone's volume; {rigid} small ones follow what they hang on as one piece, the others place by place"
@@ -110,10 +116,12 @@ impl BindWarning {
         })
     }
 
-    /// Tells of shells whose winding was flipped to find a solid.
-    pub(super) fn of_flipped(solid: &Solid) -> Option<Self> {
-        let shells = solid.flipped_shells.len();
-        (shells > 0).then_some(Self::ShellsInsideOut { shells })
+    /// Tells of faces and shells whose winding was flipped to find a solid.
+    pub(super) fn of_flipped(solid: &Solid) -> impl Iterator<Item = Self> {
+        let (faces, shells) = (solid.flipped_faces, solid.flipped_shells.len());
+        let of_faces = (faces > 0).then_some(Self::FacesFlipped { faces });
+        let of_shells = (shells > 0).then_some(Self::ShellsInsideOut { shells });
+        of_faces.into_iter().chain(of_shells)
     }
 
     /// Tells of bones that lie wholly outside a solid; `fit` is how each lies in it.

@@ -9,6 +9,7 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::repeated_faces::first_with_same_corners;
 use crate::linear::SymmetricMatrix;
 
 /// Cotangents beyond this belong to slivers, and would drown their neighbours.
@@ -145,40 +146,15 @@ fn merged_rows(rows: &mut [&mut [(u32, f64)]]) -> (Vec<u32>, Vec<u32>, Vec<f64>)
 
 /// Faces with three different corners, each set of corners once, in their order.
 fn distinct_faces(points: usize, faces: &[[u32; 3]]) -> Vec<[u32; 3]> {
-    let sorted = |face: &[u32; 3]| {
-        let [a, b, c] = *face;
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        [low, a ^ b ^ c ^ low ^ high, high]
+    let first = first_with_same_corners(points, faces);
+    let is_distinct = |face: usize| {
+        let [a, b, c] = faces[face];
+        first[face] as usize == face && a != b && b != c && c != a
     };
-    let mut faces_of = vec![0u32; points];
-    for &p in faces.iter().flatten() {
-        faces_of[p as usize] += 1;
-    }
-    // Each face is chained to the corner that fewest faces share: a repeated one is among few.
-    let mut last_of = vec![u32::MAX; points];
-    let mut before: Vec<u32> = Vec::with_capacity(faces.len());
-    let mut distinct: Vec<[u32; 3]> = Vec::with_capacity(faces.len());
-    for face in faces {
-        let key = sorted(face);
-        if key[0] == key[1] || key[1] == key[2] {
-            continue;
-        }
-        let loneliest = key
-            .into_iter()
-            .min_by_key(|&p| faces_of[p as usize])
-            .unwrap_or(key[0]);
-        let chain = &mut last_of[loneliest as usize];
-        let mut at = *chain;
-        while at != u32::MAX && sorted(&distinct[at as usize]) != key {
-            at = before[at as usize];
-        }
-        if at == u32::MAX {
-            before.push(*chain);
-            *chain = distinct.len() as u32;
-            distinct.push(*face);
-        }
-    }
-    distinct
+    (0..faces.len())
+        .filter(|&face| is_distinct(face))
+        .map(|face| faces[face])
+        .collect()
 }
 
 #[cfg(test)]

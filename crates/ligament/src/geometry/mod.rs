@@ -4,7 +4,7 @@
 //! - `NearPoints`: which point lies at a place.
 //! - `BoxTree`: what is near a box, a segment or a point.
 //! - [`edge_faults`], [`Shells`], `islands`: what is connected to what.
-//! - [`second_sides`]: bodies that are modelled two-sided.
+//! - [`idle_faces`]: repetitions, and second sides of bodies that are modelled two-sided; [`faces_to_flip`]: faces wound against their neighbours.
 //! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
 //! - [`winding_number`] and, for many points, [`WindingTree`]: how often the surface goes around a point.
 //! - [`Laplacian`], `Diffusion`: operators on the surface; `normals`: which way it looks.
@@ -14,8 +14,10 @@
 //! Nothing here knows of bones or weights but `Diffusion`, which smooths rows of weights.
 
 mod box_tree;
+mod consistent_winding;
 mod diffusion;
 mod edges;
+mod idle_faces;
 mod islands;
 mod laplacian;
 mod mirror;
@@ -23,12 +25,12 @@ mod near_points;
 mod normals;
 mod one_ring;
 mod orientation;
+mod repeated_faces;
 mod self_intersection;
 #[cfg(test)]
 pub(crate) mod shapes;
 mod shells;
 mod triangle_pair;
-mod two_sided;
 mod visibility;
 mod weld;
 mod welded;
@@ -36,8 +38,10 @@ mod winding;
 mod winding_tree;
 
 pub(crate) use box_tree::{Bounds, BoxTree};
+pub use consistent_winding::{WindingDisagreement, faces_to_flip};
 pub(crate) use diffusion::Diffusion;
 pub use edges::{EdgeFaults, edge_faults};
+pub use idle_faces::{IdleFaces, idle_faces};
 pub(crate) use islands::{islands, nearest};
 pub use laplacian::Laplacian;
 pub use mirror::{MirrorFacts, mirror_symmetry};
@@ -47,8 +51,8 @@ pub use one_ring::Smoothing;
 pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};
 pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};
 pub use self_intersection::self_intersecting_faces;
+pub(crate) use shells::DisjointSets;
 pub use shells::Shells;
-pub use two_sided::second_sides;
 pub(crate) use visibility::Faces;
 pub use weld::Weld;
 pub use welded::WeldedMesh;

@@ -48,16 +48,16 @@ impl Shells {
 }
 
 /// Union–find with path halving; the smaller number becomes the root.
-pub(super) struct DisjointSets(Vec<u32>);
+pub(crate) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
     /// Every element alone.
-    pub(super) fn new(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
     /// The smallest element of the set that holds `at`.
-    pub(super) fn root(&mut self, mut at: u32) -> u32 {
+    pub fn root(&mut self, mut at: u32) -> u32 {
         while self.0[at as usize] != at {
             let above = self.0[self.0[at as usize] as usize];
             self.0[at as usize] = above;
@@ -67,7 +67,7 @@ impl DisjointSets {
     }
 
     /// Makes two sets one.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
     }

@@ -29,8 +29,10 @@ impl Weld {
                 (x + 0.0).to_bits() as i64 // + 0.0 joins -0.0 and 0.0
             }
         };
-        let mut positions_in_cell: FxHashMap<[i64; 3], Vec<u32>> = FxHashMap::default();
-        positions_in_cell.reserve(positions.len());
+        // The last point in each cell, and for each point the one before it in its cell.
+        let mut last_in_cell: FxHashMap<[i64; 3], u32> = FxHashMap::default();
+        last_in_cell.reserve(positions.len());
+        let mut before: Vec<Option<u32>> = Vec::new();
         let mut point_of_vertex = Vec::with_capacity(positions.len());
         let mut first_vertex: Vec<u32> = Vec::new();
         let reach = DVec3::splat(f64::from(tolerance));
@@ -41,7 +43,9 @@ impl Weld {
             for x in low[0]..=high[0] {
                 for y in low[1]..=high[1] {
                     for z in low[2]..=high[2] {
-                        for &candidate in positions_in_cell.get(&[x, y, z]).into_iter().flatten() {
+                        let mut next = last_in_cell.get(&[x, y, z]).copied();
+                        while let Some(candidate) = next {
+                            next = before[candidate as usize];
                             let q = positions[first_vertex[candidate as usize] as usize];
                             let matches = tolerance == 0.0 || p.distance_squared(q) <= tolerance * tolerance;
                             if matches && found.is_none_or(|f| candidate < f) {
@@ -54,10 +58,7 @@ impl Weld {
             let position = found.unwrap_or_else(|| {
                 let new = first_vertex.len() as u32;
                 first_vertex.push(v as u32);
-                positions_in_cell
-                    .entry(cells(p.as_dvec3()))
-                    .or_default()
-                    .push(new);
+                before.push(last_in_cell.insert(cells(p.as_dvec3()), new));
                 new
             });
             point_of_vertex.push(position);

@@ -8,6 +8,8 @@
 //! belongs to the leg, although a finger's bone may be nearer. Regions do not depend on the
 //! weights that are measured, only on which joints have any.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
@@ -53,7 +55,7 @@ impl MeasuredSkin {
             for (position, point) in point_of_vertex.iter_mut().zip(skin.points_of_vertices(mesh)) {
                 *position = point.map_or(u32::MAX, |p| p.0);
             }
-            (welded, mesh_faces) = (skin.surface, skin.mesh_faces);
+            (welded, mesh_faces) = (Arc::unwrap_or_clone(skin.surface), skin.mesh_faces);
         }
         let vertices: Vec<u32> = (0..mesh.positions.len() as u32)
             .filter(|&v| point_of_vertex[v as usize] != u32::MAX)

@@ -1,17 +1,30 @@
 //! What of a surface lies where the skeleton is.
 //!
-//! Files hold a floor, a backdrop, a prop beside the character, a triangle that was forgotten a hundred metres away, a
-//! vertex that went astray. A solid that is laid around the bounding box of all of it leaves a few voxels for the
-//! character. So it is laid around what is within reach of the skeleton: its box, widened by its own diagonal on every
-//! side. Of a shell that leaves that reach with more than a few of its points nothing counts; of another, only the faces at
-//! the points outside do not count. Where that would leave too little (a skeleton in other units, a single bone in a large
-//! body) everything counts: a surface without strays is never changed.
+//! Files hold a floor, a backdrop, a prop or another character beside this one, a triangle that was forgotten a hundred
+//! metres away, a vertex that went astray. A solid that is laid around the bounding box of all of it leaves fewer voxels
+//! for the character, or next to none. So three things do not count:
+//!
+//! - shells that no bone comes near: hardly any of their faces lie within a fraction of the skeleton's size of a bone. They
+//!   hold no bone, so no path through the solid leads to them anyway;
+//! - points out of the skeleton's reach (its box, widened by its own diagonal on every side), with the faces around them;
+//! - points that no face names.
+//!
+//! Where that would leave too little (a skeleton in other units, a single bone in a large body) everything counts, and
+//! what takes no room from the character is left alone.
 
 use glam::DVec3;
 
 use crate::character::Skeleton;
 use crate::geometry::{Shells, WeldedMesh};
 
+/// A bone comes near what is within this fraction of the skeleton's diagonal: a long skirt hangs 0.15 from the nearest
+/// thigh.
+const NEAR: f64 = 0.2;
+/// A shell with less than this fraction of its faces near a bone lies apart: a floor under the feet has a tenth, another
+/// character beside this one a fifth.
+const FEW_NEAR: f64 = 0.3;
+/// So many faces of a shell are asked.
+const ASKED: usize = 64;
 /// A shell with more than this fraction of its points out of reach is stray as a whole; of others only faces are. A body
 /// with one vertex astray has a thousandth, a floor's corners are all outside.
 const FEW_POINTS: f64 = 0.02;
@@ -19,6 +32,11 @@ const FEW_POINTS: f64 = 0.02;
 const ENOUGH_POINTS: f64 = 0.2;
 /// At least this fraction of the joints must lie in the box around what is left, for the same reason.
 const ENOUGH_JOINTS: f64 = 0.5;
+/// What is left out must make the box around the rest smaller than this fraction of what it was.
+const SMALLER: f64 = 0.98;
+/// A joint more than this many times further from the middle of all than every joint nearer than it is a far control, a
+/// target or a camera.
+const FAR_JOINT: f64 = 3.0;
 
 /// The part of a surface that counts, and what does not.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,38 +52,34 @@ pub struct Extent {
 impl Extent {
     /// Looks for strays; `None` where there are none, or where nothing can be said.
     pub fn of(surface: &WeldedMesh, skeleton: &Skeleton) -> Option<Self> {
-        let joints: Vec<DVec3> = skeleton
-            .indices()
-            .filter(|&j| skeleton.joint(j).in_skin)
-            .map(|j| skeleton.bind_position(j))
-            .collect();
-        let (low, high) = bounds(joints.iter().copied())?;
-        let reach = low.distance(high);
-        let (low, high) = (low - reach, high + reach);
-        let is_outside = |p: DVec3| !(p.cmpge(low).all() && p.cmple(high).all());
+        let bones = NearBones::of(skeleton)?;
+        let is_outside = |p: DVec3| !(p.cmpge(bones.low).all() && p.cmple(bones.high).all());
         let outside: Vec<bool> = surface.points.iter().map(|&p| is_outside(p)).collect();
-        if reach <= 0.0 || !outside.contains(&true) {
-            return None;
-        }
         let shells = Shells::of(surface);
         let stray: Vec<bool> = shells
             .faces
             .iter()
-            .map(|faces| is_stray(surface, faces, &outside))
+            .map(|faces| is_stray(surface, faces, &outside) || bones.lie_apart_from(surface, faces))
             .collect();
         let counts = |face: usize| {
             let of_stray = shells.of_face[face].is_none_or(|shell| stray[shell as usize]);
             !of_stray && surface.faces[face].iter().all(|&p| !outside[p as usize])
         };
         let kept: Vec<usize> = (0..surface.faces.len()).filter(|&f| counts(f)).collect();
+        if kept.len() == surface.faces.len() && !names_fewer(surface) {
+            return None;
+        }
         let compact = compacted(surface, &kept);
         let enough = compact.points.len() as f64 >= ENOUGH_POINTS * surface.points.len() as f64;
+        let (all_low, all_high) = bounds(surface.points.iter().copied())?;
         let (low, high) = bounds(compact.points.iter().copied())?;
-        let held = joints
+        let is_smaller = (high - low).max_element() < SMALLER * (all_high - all_low).max_element();
+        let held = bones
+            .joints
             .iter()
             .filter(|p| p.cmpge(low).all() && p.cmple(high).all())
             .count();
-        if !enough || (held as f64) < ENOUGH_JOINTS * joints.len() as f64 {
+        if !enough || !is_smaller || (held as f64) < ENOUGH_JOINTS * bones.joints.len() as f64 {
             return None;
         }
         Some(Self {
@@ -74,6 +88,106 @@ impl Extent {
             surface: compact,
         })
     }
+}
+
+/// Whether there are points that no face names.
+fn names_fewer(surface: &WeldedMesh) -> bool {
+    let mut named = vec![false; surface.points.len()];
+    for &p in surface.faces.iter().flatten() {
+        named[p as usize] = true;
+    }
+    named.contains(&false)
+}
+
+/// The joints that skin may follow, far ones apart, and the lines between them.
+struct NearBones {
+    joints: Vec<DVec3>,
+    lines: Vec<(DVec3, DVec3)>,
+    /// How far from a bone is still near it.
+    near: f64,
+    /// What is within reach.
+    low: DVec3,
+    high: DVec3,
+}
+
+impl NearBones {
+    fn of(skeleton: &Skeleton) -> Option<Self> {
+        let listed: Vec<_> = skeleton
+            .indices()
+            .filter(|&j| skeleton.joint(j).in_skin)
+            .map(|j| (j, skeleton.bind_position(j)))
+            .collect();
+        let furthest = furthest_of_body(&listed.iter().map(|j| j.1).collect::<Vec<_>>())?;
+        let middle = median(&listed.iter().map(|j| j.1).collect::<Vec<_>>());
+        let is_near = |p: DVec3| p.distance(middle) <= furthest;
+        let joints: Vec<DVec3> = listed.iter().map(|j| j.1).filter(|&p| is_near(p)).collect();
+        let (low, high) = bounds(joints.iter().copied())?;
+        let reach = low.distance(high);
+        if reach <= 0.0 {
+            return None;
+        }
+        let line = |&(joint, at): &(_, DVec3)| {
+            let parent = skeleton.skin_parent(joint).map(|p| skeleton.bind_position(p));
+            let from = parent.filter(|&p| is_near(p)).unwrap_or(at);
+            is_near(at).then_some((from, at))
+        };
+        Some(Self {
+            lines: listed.iter().filter_map(line).collect(),
+            joints,
+            near: NEAR * reach,
+            low: low - reach,
+            high: high + reach,
+        })
+    }
+
+    /// Whether no bone comes near a shell.
+    fn lie_apart_from(&self, surface: &WeldedMesh, faces: &[u32]) -> bool {
+        let step = faces.len().div_ceil(ASKED);
+        let asked = faces.iter().step_by(step);
+        let count = asked.len();
+        let is_near = |p: DVec3| {
+            let mut lines = self.lines.iter();
+            lines.any(|&(from, to)| distance_squared(p, from, to) <= self.near * self.near)
+        };
+        let near = asked.filter(|&&face| surface.corners(face as usize).into_iter().all(is_near));
+        (near.count() as f64) < FEW_NEAR * count as f64
+    }
+}
+
+/// The square of the distance from a segment.
+fn distance_squared(p: DVec3, from: DVec3, to: DVec3) -> f64 {
+    let along = to - from;
+    let fraction = ((p - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    p.distance_squared(from + fraction * along)
+}
+
+/// The median along each axis.
+fn median(points: &[DVec3]) -> DVec3 {
+    let along = |axis: usize| {
+        let mut values: Vec<f64> = points.iter().map(|p| p[axis]).collect();
+        let middle = values.len() / 2;
+        *values.select_nth_unstable_by(middle, f64::total_cmp).1
+    };
+    DVec3::new(along(0), along(1), along(2))
+}
+
+/// How far from their median joints lie that belong to the body: from the nearer half on, as long as the next is not
+/// several times further.
+fn furthest_of_body(joints: &[DVec3]) -> Option<f64> {
+    if joints.is_empty() {
+        return None;
+    }
+    let middle = median(joints);
+    let mut distances: Vec<f64> = joints.iter().map(|p| p.distance(middle)).collect();
+    distances.sort_by(f64::total_cmp);
+    let mut furthest = distances[distances.len() / 2];
+    for &next in &distances[distances.len() / 2..] {
+        if furthest > 0.0 && next > FAR_JOINT * furthest {
+            break;
+        }
+        furthest = next;
+    }
+    Some(furthest)
 }
 
 /// Whether a shell has more than a few of its points out of reach.

@@ -10,6 +10,7 @@
 //!
 //! [`JointMasks`] say which joints each point may follow.
 
+mod coarse;
 mod extent;
 mod masks;
 mod mirror;
@@ -21,8 +22,9 @@ use glam::DVec3;
 use crate::character::{
     Character, Influence, JointIndex, Mesh, MeshError, PartAttachment, SkeletonError, Weights, WeightsError,
 };
-use crate::geometry::{Laplacian, Weld, WeldedMesh, second_sides};
+use crate::geometry::{IdleFaces, Laplacian, Weld, WeldedMesh, idle_faces};
 
+use coarse::{Interpolation, PartJoints};
 pub use extent::Extent;
 pub(crate) use masks::points_at;
 pub use masks::{JointMasks, PartWithoutJoints};
@@ -88,14 +90,16 @@ pub struct Skin {
     shared: Arc<SkinSurface>,
     /// What lies far from the skeleton, once somebody asked.
     strays: Arc<OnceLock<Option<Extent>>>,
+    /// The skin that this one has fewer points than, and how its points follow these.
+    finer: Option<Arc<(Skin, Interpolation)>>,
 }
 
 /// What depends on the mesh alone, shared by all skins of it.
 #[derive(Debug)]
 pub(crate) struct SkinSurface {
-    weld: Weld,
+    weld: Arc<Weld>,
     /// Points and faces of the parts that bend; the diagonal is that of the whole mesh.
-    pub surface: WeldedMesh,
+    pub surface: Arc<WeldedMesh>,
     /// How many faces were left out because they are the second sides of bodies that are modelled two-sided.
     pub second_faces: usize,
     /// For each face of the surface its index in the mesh.
@@ -104,7 +108,7 @@ pub(crate) struct SkinSurface {
     body_points: Vec<u32>,
     /// For each point of the body its point, or [`NO_POINT`].
     point_of_body: Vec<u32>,
-    body: OnceLock<WeldedMesh>,
+    body: OnceLock<Arc<WeldedMesh>>,
     laplacian: OnceLock<Arc<Laplacian>>,
 }
 
@@ -121,6 +125,7 @@ impl Skin {
             character,
             shared,
             strays: Arc::default(),
+            finer: None,
         })
     }
 
@@ -140,6 +145,7 @@ impl Skin {
             character,
             shared: self.shared.clone(),
             strays: Arc::default(),
+            finer: None,
         })
     }
 
@@ -179,12 +185,18 @@ impl Skin {
 
     /// What of the surface does not count as the character because it lies far from the skeleton, if anything does.
     pub fn strays(&self) -> Option<&Extent> {
+        if let Some(finer) = &self.finer {
+            return finer.0.strays();
+        }
         let make = || Extent::of(self.surface(), &self.character.skeleton);
         made_once(&self.strays, make).as_ref()
     }
 
-    /// The surface that a solid is made of: all of it, but for strays.
+    /// The surface that a solid is made of: all of it, but for strays, and with all its points.
     pub fn solid_surface(&self) -> &WeldedMesh {
+        if let Some(finer) = &self.finer {
+            return finer.0.solid_surface();
+        }
         self.strays().map_or(self.surface(), |strays| &strays.surface)
     }
 
@@ -207,16 +219,27 @@ impl Skin {
 
     /// The whole mesh, carried parts too, as one surface: a point for each different position.
     pub fn body(&self) -> &WeldedMesh {
-        made_once(&self.shared.body, || {
-            let mut body = WeldedMesh::by(&self.character.mesh, &self.shared.weld);
-            // Faces keep their numbers: second sides collapse, which counts for nothing.
-            let second = second_sides(&body).unwrap_or_default();
-            for (face, second) in body.faces.iter_mut().zip(second) {
-                if second {
+        self.shared_body()
+    }
+
+    fn shared_body(&self) -> &Arc<WeldedMesh> {
+        let shared = &self.shared;
+        made_once(&shared.body, || {
+            let mesh = &self.character.mesh;
+            let is_all = shared.second_faces == 0
+                && shared.body_points.len() == shared.weld.point_count()
+                && shared.mesh_faces.len() == mesh.triangles.len();
+            if is_all {
+                return shared.surface.clone(); // the same points and faces in the same order
+            }
+            let mut body = WeldedMesh::by(mesh, &shared.weld);
+            // Faces keep their numbers: those that say nothing new collapse, which counts for nothing.
+            if let Some(IdleFaces { is_idle, .. }) = idle_faces(&body) {
+                for (face, _) in body.faces.iter_mut().zip(is_idle).filter(|(_, idle)| *idle) {
                     *face = [face[0]; 3];
                 }
             }
-            body
+            body.into()
         })
     }
 
@@ -239,6 +262,12 @@ impl Skin {
     /// Hands weights of points out to all vertices. Vertices of carried parts follow their joint; those that no part
     /// names, which no face shows, follow `otherwise`.
     pub fn to_vertices(&self, of_points: &Weights, otherwise: JointIndex) -> Result<Weights, WeightsError> {
+        if let Some((finer, interpolation)) = self.finer.as_deref() {
+            let lists = PartJoints::of(finer);
+            let allowed = |point: usize| lists.as_ref().and_then(|lists| lists.at(point));
+            let of_finer = interpolation.weights(of_points, allowed)?;
+            return finer.to_vertices(&of_finer, otherwise);
+        }
         let carriers = self.character.mesh.rigid_joint_of_vertices();
         Weights::in_parallel(carriers.len(), 4, |vertices, builder| {
             for vertex in vertices {
@@ -335,22 +364,20 @@ impl SkinSurface {
         };
         let mut mesh_faces = mesh_faces;
         let mut second_faces = 0;
-        if let Some(second) = second_sides(&surface) {
-            second_faces = second.iter().filter(|&&s| s).count();
-            let mut seconds = second.iter();
-            surface
-                .faces
-                .retain(|_| !seconds.next().copied().unwrap_or(false));
-            let mut seconds = second.iter();
-            mesh_faces.retain(|_| !seconds.next().copied().unwrap_or(false));
+        if let Some(idle) = idle_faces(&surface) {
+            second_faces = idle.second_sides;
+            let mut is_idle = idle.is_idle.iter();
+            surface.faces.retain(|_| is_idle.next() != Some(&true));
+            let mut is_idle = idle.is_idle.iter();
+            mesh_faces.retain(|_| is_idle.next() != Some(&true));
         }
         Ok(Self {
-            surface,
+            surface: surface.into(),
             second_faces,
             mesh_faces,
             body_points,
             point_of_body,
-            weld,
+            weld: weld.into(),
             body: OnceLock::new(),
             laplacian: OnceLock::new(),
         })

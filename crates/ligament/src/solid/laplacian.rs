@@ -159,6 +159,7 @@ mod tests {
             ambiguous: Bits::new(counts),
             winding_numbers_asked: 0,
             flipped_shells: Vec::new(),
+            flipped_faces: 0,
         };
         Leaves::of(&solid, &Bits::new(counts), sparse, false)
     }

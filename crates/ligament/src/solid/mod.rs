@@ -32,7 +32,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::character::BoneShape;
-use crate::geometry::{Shells, WeldedMesh, WindingTree, edge_faults, inside_out_shells, shell_solids};
+use crate::geometry::{
+    HAS_VOLUME, Shells, WeldedMesh, WindingTree, edge_faults, faces_to_flip, inside_out_shells, shell_solids,
+};
 use crate::task::{Cancelled, Task};
 
 pub use bits::Bits;
@@ -48,6 +50,9 @@ pub use votes::Views;
 /// Ambiguous voxels away from the surface are decided in cells of at most this level.
 const DECIDED_LEVEL: usize = 3;
 
+/// What finding the inside is called while it goes on.
+const STAGE: &str = "voxels";
+
 /// How to find the inside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolidOptions {
@@ -58,7 +63,7 @@ pub struct SolidOptions {
     /// Whether winding numbers decide where only one axis votes interior; else such voxels
     /// are outside.
     pub winding_numbers: bool,
-    /// Whether shells that are wound inside out are turned over first.
+    /// Whether shells that are wound inside out are flipped first.
     pub flip_inside_out: bool,
     /// Voxels that the user puts in or out, later ones over earlier ones.
     pub paint: Vec<Paint>,
@@ -110,8 +115,10 @@ pub struct Solid {
     pub ambiguous: Bits,
     /// How many winding numbers were asked for.
     pub winding_numbers_asked: usize,
-    /// The shells that were turned over, as indices into the mesh's shells.
+    /// The shells whose winding was flipped, as indices into the mesh's shells.
     pub flipped_shells: Vec<u32>,
+    /// How many faces were wound against their neighbours and flipped.
+    pub flipped_faces: usize,
 }
 
 impl Solid {
@@ -128,12 +135,27 @@ impl Solid {
         options: &SolidOptions,
         task: &Task<'_>,
     ) -> Result<Self, Cancelled> {
-        const STAGE: &str = "voxels";
         task.step(STAGE, 0.0)?;
-        let (faces, flipped_shells) = match options.flip_inside_out {
-            true => outward_faces(surface, task)?,
-            false => (surface.faces.clone(), Vec::new()),
+        let outward = match options.flip_inside_out {
+            true => Outward::of(surface, task)?,
+            false => Outward::as_given(surface),
         };
+        Self::of_outward(surface, outward, grid, options, task)
+    }
+
+    /// The same for faces whose winding has been put right.
+    fn of_outward(
+        surface: &WeldedMesh,
+        outward: Outward,
+        grid: Grid,
+        options: &SolidOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        let Outward {
+            faces,
+            flipped_shells,
+            flipped_faces,
+        } = outward;
         let points: Vec<DVec3> = surface.points.iter().map(|&p| grid.grid_from_bind(p)).collect();
 
         task.step(STAGE, 0.1)?;
@@ -175,6 +197,7 @@ impl Solid {
             ambiguous,
             winding_numbers_asked,
             flipped_shells,
+            flipped_faces,
         })
     }
 
@@ -205,34 +228,109 @@ impl Solid {
     }
 }
 
-/// The faces of the surface, those of shells wound inside out turned over, and these shells.
-pub(crate) fn outward_faces(
+/// The faces of a surface with their winding put right.
+pub(crate) struct Outward {
+    /// The faces.
+    pub faces: Vec<[u32; 3]>,
+    /// The shells that were inside out and are flipped.
+    pub flipped_shells: Vec<u32>,
+    /// How many faces were wound against their neighbours and are flipped.
+    pub flipped_faces: usize,
+}
+
+impl Outward {
+    /// The faces as they are.
+    fn as_given(surface: &WeldedMesh) -> Self {
+        Self {
+            faces: surface.faces.clone(),
+            flipped_shells: Vec::new(),
+            flipped_faces: 0,
+        }
+    }
+
+    /// Whether nothing was flipped.
+    fn is_as_given(&self) -> bool {
+        self.flipped_faces == 0 && self.flipped_shells.is_empty()
+    }
+
+    /// Winds faces like their neighbours, then shells that are inside out the other way.
+    pub fn of(surface: &WeldedMesh, task: &Task<'_>) -> Result<Self, Cancelled> {
+        let Some(disagreement) = faces_to_flip(surface) else {
+            let mut outward = Self::as_given(surface);
+            outward.flipped_shells = flip_shells(&mut outward.faces, surface, false, task)?;
+            return Ok(outward);
+        };
+        let mut faces = surface.faces.clone();
+        let flips = &disagreement.flips;
+        for (face, _) in faces.iter_mut().zip(flips).filter(|(_, flip)| **flip) {
+            face.swap(1, 2);
+        }
+        let alike = WeldedMesh {
+            points: surface.points.clone(),
+            faces: faces.clone(),
+            diagonal: surface.diagonal,
+        };
+        Ok(Self {
+            flipped_shells: flip_shells(&mut faces, &alike, disagreement.is_divided, task)?,
+            faces,
+            flipped_faces: flips.iter().filter(|&&flip| flip).count(),
+        })
+    }
+}
+
+/// Flips the faces of shells that are wound inside out, and names these shells. If nothing about the winding can be
+/// trusted, sheets are flipped too that bulge the wrong way.
+fn flip_shells(
+    faces: &mut [[u32; 3]],
     surface: &WeldedMesh,
+    distrust: bool,
     task: &Task<'_>,
-) -> Result<(Vec<[u32; 3]>, Vec<u32>), Cancelled> {
-    let mut faces = surface.faces.clone();
+) -> Result<Vec<u32>, Cancelled> {
     let shells = Shells::of(surface);
     // Most shells are well wound, and their volume about their own middle says so; only
     // doubt is worth closing their openings for.
-    let doubtful = |faces: &Vec<u32>| {
+    let bulge = |faces: &Vec<u32>| {
         let corners = || faces.iter().map(|&f| surface.corners(f as usize));
         let middle = corners().map(|[a, b, c]| a + b + c).sum::<DVec3>() / (3 * faces.len().max(1)) as f64;
-        corners()
-            .map(|[a, b, c]| (a - middle).dot((b - middle).cross(c - middle)))
-            .sum::<f64>()
-            < 0.0
+        let volume = |[a, b, c]: [DVec3; 3]| (a - middle).dot((b - middle).cross(c - middle)) / 6.0;
+        corners().map(volume).sum::<f64>()
     };
-    if !shells.faces.par_iter().any(doubtful) {
-        return Ok((faces, Vec::new()));
+    let mut bulges: Vec<f64> = shells.faces.par_iter().map(bulge).collect();
+    if bulges.iter().all(|&bulge| bulge >= 0.0) {
+        return Ok(Vec::new());
     }
-    let solids = shell_solids(surface, &shells, &edge_faults(surface));
-    let turned = inside_out_shells(surface, &shells, &solids, task)?;
-    for &shell in &turned {
+    let mut solids = shell_solids(surface, &shells, &edge_faults(surface));
+    // Where most faces that can be judged look inwards, a mirror or an exporter flipped all of them: also those of sheets,
+    // which cannot be judged, and of cavities.
+    let looks = |inwards: bool| -> usize {
+        let counts = |s: &usize| solids[*s].is_judged() && (solids[*s].volume < 0.0) == inwards;
+        let of_shells = (0..shells.count()).filter(counts);
+        of_shells.map(|s| shells.faces[s].len()).sum()
+    };
+    let mirrored = looks(true) > looks(false);
+    let found = if mirrored {
+        let mut other = surface.clone();
+        other.faces.iter_mut().for_each(|face| face.swap(1, 2));
+        solids.iter_mut().for_each(|solid| solid.volume = -solid.volume);
+        bulges.iter_mut().for_each(|bulge| *bulge = -*bulge);
+        inside_out_shells(&other, &shells, &solids, task)?
+    } else {
+        inside_out_shells(surface, &shells, &solids, task)?
+    };
+    let is_inside_out = |shell: u32| {
+        let (solid, bulge) = (&solids[shell as usize], bulges[shell as usize]);
+        let bulges = bulge.abs() >= HAS_VOLUME * solid.area * solid.area.sqrt();
+        bulge < 0.0 && (found.binary_search(&shell).is_ok() || distrust && !solid.is_judged() && bulges)
+    };
+    let flipped: Vec<u32> = (0..shells.count() as u32)
+        .filter(|&shell| mirrored != is_inside_out(shell))
+        .collect();
+    for &shell in &flipped {
         for &face in &shells.faces[shell as usize] {
             faces[face as usize].swap(1, 2);
         }
     }
-    Ok((faces, turned))
+    Ok(flipped)
 }
 
 /// Puts ambiguous voxels inside whose winding number is over one half (Dionne and de Lasa

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Paint, Resolution, SolidOptions, Views};
+use super::{Grid, Outward, Paint, Resolution, STAGE, Solid, SolidOptions, Views};
 use crate::geometry::WeldedMesh;
+use crate::task::{Cancelled, Task};
 
 /// How the solid is found. The defaults need no change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,19 +35,38 @@ impl Default for SolidSettings {
 }
 
 impl SolidSettings {
-    /// What these settings mean for a surface, by a method with these habits.
-    pub fn resolve(
+    /// Finds the inside of a surface as these settings say, for a method with these habits. The resolution is chosen by a
+    /// surface whose winding has been put right: between faces that look the wrong way there is no gap, but a limb.
+    pub(crate) fn solid(
         &self,
         surface: &WeldedMesh,
         usual_resolution: Option<u32>,
         winding_numbers: bool,
-    ) -> SolidOptions {
-        SolidOptions {
-            resolution: self.resolution.resolve(surface, usual_resolution),
+        task: &Task<'_>,
+    ) -> Result<Solid, Cancelled> {
+        task.step(STAGE, 0.0)?;
+        let outward = match self.flip_inside_out {
+            true => Outward::of(surface, task)?,
+            false => Outward::as_given(surface),
+        };
+        let resolution = if outward.is_as_given() {
+            self.resolution.resolve(surface, usual_resolution)
+        } else {
+            let wound = WeldedMesh {
+                points: surface.points.clone(),
+                faces: outward.faces.clone(),
+                diagonal: surface.diagonal,
+            };
+            self.resolution.resolve(&wound, usual_resolution)
+        };
+        let options = SolidOptions {
+            resolution,
             views: self.views,
             winding_numbers: self.winding_numbers.unwrap_or(winding_numbers),
             flip_inside_out: self.flip_inside_out,
             paint: self.paint.clone(),
-        }
+        };
+        let grid = Grid::around(&surface.points, resolution);
+        Solid::of_outward(surface, outward, grid, &options, task)
     }
 }

@@ -10,7 +10,6 @@ use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindOptions, BindResult, BindWarning};
 use crate::character::{BoneShape, Influence, JointIndex, LEAF_STUB, Weights, WeightsError, bones_of};
 use crate::skin::{Mirror, Skin};
-use crate::solid::Solid;
 use crate::task::{Cancelled, Task};
 use crate::weights::mirror_averaged;
 
@@ -38,8 +37,7 @@ impl BiharmonicBinding {
     ) -> Result<Self, BindError> {
         let (surface, skeleton) = (rules.skin.solid_surface(), rules.skeleton());
         let mut watch = task.stopwatch();
-        let solid_options = own.solid.resolve(surface, Some(USUAL_RESOLUTION), true);
-        let solid = Solid::of(surface, &solid_options, task)?;
+        let solid = own.solid.solid(surface, Some(USUAL_RESOLUTION), true, task)?;
         notes.warnings.extend(BindWarning::of_strays(rules.skin));
         notes.warnings.extend(BindWarning::of_flipped(&solid));
         watch.lap("voxels");

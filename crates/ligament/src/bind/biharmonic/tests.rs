@@ -57,6 +57,7 @@ fn solid_of(counts: UVec3, inside: impl Fn(UVec3) -> bool) -> Solid {
         interior,
         winding_numbers_asked: 0,
         flipped_shells: Vec::new(),
+        flipped_faces: 0,
     }
 }
 

@@ -96,8 +96,7 @@ impl HeatBinding {
         task: &Task<'_>,
     ) -> Result<BindResult, BindError> {
         let mut watch = task.stopwatch();
-        let mut rows = self.rows(task)?;
-        let of_points = self.limited(&rules.masks, &mut rows, rules.options.influences)?;
+        let of_points = self.weights_of_points(&rules, task)?;
         watch.lap("solve");
         let weights = rules.finished(of_points)?;
         watch.lap("scatter");
@@ -106,6 +105,16 @@ impl HeatBinding {
             warnings: rules.warnings,
             stages: watch.stages(),
         })
+    }
+
+    /// The weights of points, neither pruned nor handed out.
+    pub(in crate::bind) fn weights_of_points(
+        &self,
+        rules: &Rules<'_>,
+        task: &Task<'_>,
+    ) -> Result<Weights, BindError> {
+        let mut rows = self.rows(task)?;
+        self.limited(&rules.masks, &mut rows, rules.options.influences)
     }
 
     /// Finds the sources and factorises. `handles` has an entry for each joint, or is empty

@@ -6,7 +6,7 @@ use crate::bind::BindError;
 use crate::geometry::WeldedMesh;
 use crate::geometry::normals;
 use crate::skin::{Extent, Skin};
-use crate::solid::{Solid, SolidOptions, outward_faces};
+use crate::solid::{Outward, Solid, SolidOptions};
 use crate::task::Task;
 
 /// Voxels along the longest side; the study that chose the form used as many.
@@ -22,16 +22,16 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
-    /// Turns shells the right way out, and finds the solid if `with_solid`.
+    /// Winds faces and shells the right way, and finds the solid if `with_solid`.
     pub fn of(skin: &Skin, with_solid: bool, task: &Task<'_>) -> Result<Self, BindError> {
         let wound = skin.body();
         let body = WeldedMesh {
-            faces: outward_faces(wound, task)?.0,
+            faces: Outward::of(wound, task)?.faces,
             ..wound.clone()
         };
         let outward_face = |(&[a, b, c], &index): (&[u32; 3], &u32)| {
-            let turned = body.faces[index as usize] != wound.faces[index as usize];
-            if turned { [a, c, b] } else { [a, b, c] }
+            let flipped = body.faces[index as usize] != wound.faces[index as usize];
+            if flipped { [a, c, b] } else { [a, b, c] }
         };
         let faces: Vec<[u32; 3]> = skin
             .faces()

@@ -8,8 +8,8 @@ use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindWarning};
 use crate::character::{Bone, BoneShape, Skeleton, bones_of};
+use crate::solid::Leaves;
 use crate::solid::distance::{Field, Sources, all_distances, nearest_distances};
-use crate::solid::{Leaves, Solid};
 use crate::task::Task;
 
 /// Voxels, distances and bones of a character: everything that weights are made of.
@@ -56,12 +56,11 @@ impl VoxelBinding {
         let mut watch = task.stopwatch();
         let mut bones = bones_of(skeleton, &rules.joints, form.leaf_stub());
         bones.extend(own.influences.iter().cloned());
-        let solid_options = own
-            .solid
-            .resolve(surface, form.resolution(), form.winding_numbers());
         watch.lap("prepare");
 
-        let solid = Solid::of(surface, &solid_options, task)?;
+        let solid = own
+            .solid
+            .solid(surface, form.resolution(), form.winding_numbers(), task)?;
         notes.warnings.extend(BindWarning::of_strays(rules.skin));
         notes.warnings.extend(BindWarning::of_flipped(&solid));
         watch.lap("voxels");

@@ -129,8 +129,13 @@ impl LiveBinding {
         })
     }
 
+    /// What was guessed about pieces that no bone reaches.
+    pub(in crate::bind) fn floating(&self) -> Option<&BindWarning> {
+        self.floating.as_ref()
+    }
+
     /// The weights of points, neither pruned nor handed out.
-    pub(super) fn weights_of_points(
+    pub(in crate::bind) fn weights_of_points(
         &self,
         rules: &Rules<'_>,
         evaluation: VoxelEvaluation,

@@ -31,8 +31,8 @@ impl MovingBinding {
     pub fn new(skin: &Skin, bones: Vec<Bone>, task: &Task<'_>) -> Result<Self, BindError> {
         let form = Form::Ligament;
         let settings = SolidSettings::default();
-        let options = settings.resolve(skin.solid_surface(), form.resolution(), form.winding_numbers());
-        let solid = Solid::of(skin.solid_surface(), &options, task)?;
+        let surface = skin.solid_surface();
+        let solid = settings.solid(surface, form.resolution(), form.winding_numbers(), task)?;
         let nowhere = Bits::new(solid.grid.counts);
         let leaves = Leaves::of(&solid, &nowhere, form.sparse(), form.diagonal());
         let penalty = form.penalty();

@@ -97,7 +97,15 @@ pub fn all_distances(
     let starts = sources.leaves(leaves);
     let groups = starts
         .par_chunks(LANES)
-        .map(|bones| group_distances(leaves, bones, &metric, &costs, task))
+        .map(|starts| {
+            pulp::Arch::new().dispatch(Group {
+                leaves,
+                starts,
+                metric: &metric,
+                costs: &costs,
+                task,
+            })
+        })
         .collect::<Result<_, _>>()?;
     Ok(Distances {
         metric,
@@ -106,82 +114,106 @@ pub fn all_distances(
     })
 }
 
-fn group_distances(
-    leaves: &Leaves,
-    starts: &[Vec<(usize, f64)>],
-    metric: &Metric,
-    costs: &[[u16; 32]],
-    task: &Task<'_>,
-) -> Result<Vec<Row>, Cancelled> {
-    let mut rows = vec![[u16::MAX; LANES]; leaves.len()];
-    // Leaves that have news for later neighbours, and for earlier ones.
-    let mut up = vec![0u64; leaves.len().div_ceil(64)];
-    let mut down = up.clone();
-    for (lane, bone) in starts.iter().enumerate() {
-        for &(leaf, distance) in bone {
-            let units = metric.units(distance).min(u32::from(u16::MAX) - 1) as u16;
-            rows[leaf][lane] = rows[leaf][lane].min(units);
-            up[leaf / 64] |= 1 << (leaf % 64);
-            down[leaf / 64] |= 1 << (leaf % 64);
-        }
+/// A group of bones and what their distances are found from.
+struct Group<'a> {
+    leaves: &'a Leaves,
+    /// For each bone the leaves that it starts from and how far they are from it, in voxels.
+    starts: &'a [Vec<(usize, f64)>],
+    metric: &'a Metric,
+    costs: &'a [[u16; 32]],
+    task: &'a Task<'a>,
+}
+
+/// Compiled for wide vectors too, of which one holds a row.
+impl pulp::WithSimd for Group<'_> {
+    type Output = Result<Vec<Row>, Cancelled>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
+        self.distances()
     }
-    let mut visits = 0usize;
-    let mut watch = || {
-        visits += 1;
-        if visits.is_multiple_of(VISITS_PER_STEP) {
-            task.step("distances", 0.5)
-        } else {
-            Ok(())
-        }
-    };
-    task.step("distances", 0.0)?;
-    loop {
-        let mut any = false;
-        for word in 0..up.len() {
-            while up[word] != 0 {
-                any = true;
-                // Neighbours that this one changes come later, so nothing is passed over.
-                let bit = up[word].trailing_zeros();
-                up[word] &= up[word] - 1;
-                let leaf = word * 64 + bit as usize;
-                let (_, higher) = leaves.lower_and_higher(leaf);
-                hand_on(
-                    leaf,
-                    higher,
-                    &costs[leaves.level(leaf)],
-                    &mut rows,
-                    &mut up,
-                    &mut down,
-                );
-                watch()?;
+}
+
+impl Group<'_> {
+    #[inline(always)]
+    fn distances(&self) -> Result<Vec<Row>, Cancelled> {
+        let Self {
+            leaves,
+            starts,
+            metric,
+            costs,
+            task,
+        } = *self;
+        let mut rows = vec![[u16::MAX; LANES]; leaves.len()];
+        // Leaves that have news for later neighbours, and for earlier ones.
+        let mut up = vec![0u64; leaves.len().div_ceil(64)];
+        let mut down = up.clone();
+        for (lane, bone) in starts.iter().enumerate() {
+            for &(leaf, distance) in bone {
+                let units = metric.units(distance).min(u32::from(u16::MAX) - 1) as u16;
+                rows[leaf][lane] = rows[leaf][lane].min(units);
+                up[leaf / 64] |= 1 << (leaf % 64);
+                down[leaf / 64] |= 1 << (leaf % 64);
             }
         }
-        for word in (0..down.len()).rev() {
-            while down[word] != 0 {
-                any = true;
-                let bit = 63 - down[word].leading_zeros();
-                down[word] &= !(1 << bit);
-                let leaf = word * 64 + bit as usize;
-                let (lower, _) = leaves.lower_and_higher(leaf);
-                hand_on(
-                    leaf,
-                    lower,
-                    &costs[leaves.level(leaf)],
-                    &mut rows,
-                    &mut up,
-                    &mut down,
-                );
-                watch()?;
+        let mut visits = 0usize;
+        let mut watch = || {
+            visits += 1;
+            if visits.is_multiple_of(VISITS_PER_STEP) {
+                task.step("distances", 0.5)
+            } else {
+                Ok(())
             }
-        }
-        if !any {
-            return Ok(rows);
+        };
+        task.step("distances", 0.0)?;
+        loop {
+            let mut any = false;
+            for word in 0..up.len() {
+                while up[word] != 0 {
+                    any = true;
+                    // Neighbours that this one changes come later, so nothing is passed over.
+                    let bit = up[word].trailing_zeros();
+                    up[word] &= up[word] - 1;
+                    let leaf = word * 64 + bit as usize;
+                    let (_, higher) = leaves.lower_and_higher(leaf);
+                    hand_on(
+                        leaf,
+                        higher,
+                        &costs[leaves.level(leaf)],
+                        &mut rows,
+                        &mut up,
+                        &mut down,
+                    );
+                    watch()?;
+                }
+            }
+            for word in (0..down.len()).rev() {
+                while down[word] != 0 {
+                    any = true;
+                    let bit = 63 - down[word].leading_zeros();
+                    down[word] &= !(1 << bit);
+                    let leaf = word * 64 + bit as usize;
+                    let (lower, _) = leaves.lower_and_higher(leaf);
+                    hand_on(
+                        leaf,
+                        lower,
+                        &costs[leaves.level(leaf)],
+                        &mut rows,
+                        &mut up,
+                        &mut down,
+                    );
+                    watch()?;
+                }
+            }
+            if !any {
+                return Ok(rows);
+            }
         }
     }
 }
 
 /// Relaxes the rows of some neighbours of a leaf and notes whose became shorter.
-#[inline]
+#[inline(always)]
 fn hand_on(
     leaf: usize,
     neighbours: &[crate::solid::Neighbour],

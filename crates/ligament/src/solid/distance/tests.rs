@@ -116,6 +116,7 @@ fn distances_in_a_box_are_nearly_straight() {
         ambiguous: Bits::new(grid.counts),
         winding_numbers_asked: 0,
         flipped_shells: Vec::new(),
+        flipped_faces: 0,
     };
     let source = grid.centre(glam::UVec3::splat(4));
     let sources = Sources::of(&solid, &[BoneShape::Point(source)]);

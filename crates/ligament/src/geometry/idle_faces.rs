@@ -1,5 +1,8 @@
-//! Bodies that are modelled two-sided: every face twice, once in each winding.
+//! Faces that say nothing new: repetitions, and the second sides of bodies that are modelled two-sided.
 //!
+//! A face that is there twice in one winding counts twice for winding numbers and normals, and means nothing by it.
+//!
+//! Two-sided bodies have every face twice, once in each winding.
 //! Renderers without double-sided materials made artists do this. To votes, winding numbers and normals such faces
 //! cancel each other, and the body has no inside. Of a shell whose faces come in such pairs and that is closed without one
 //! face of each, the second of each pair says nothing and is not looked at. Sheets (hair, capes) stay as they are: there
@@ -7,37 +10,57 @@
 
 use rustc_hash::FxHashMap;
 
+use super::repeated_faces::{first_with_same_corners, is_odd};
 use super::{Shells, WeldedMesh};
 
 /// A shell is doubled if at least this fraction of its faces have a partner in the other winding.
 const DOUBLED: f64 = 0.95;
 /// And closed without the partners if at most this fraction of its edges are open then.
-const OPEN: f64 = 0.02;
+const OPEN: f64 = 0.2;
+
+/// Faces that say nothing new.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdleFaces {
+    /// For each face whether it is one.
+    pub is_idle: Vec<bool>,
+    /// How many of them are second sides.
+    pub second_sides: usize,
+}
+
+/// Finds faces that say nothing new; `None` if there are none.
+pub fn idle_faces(surface: &WeldedMesh) -> Option<IdleFaces> {
+    let first = first_with_same_corners(surface.points.len(), &surface.faces);
+    if (0..).zip(&first).all(|(face, &other)| face == other) {
+        return None;
+    }
+    let is_repeated = |face: usize| {
+        let other = first[face] as usize;
+        other != face && is_odd(surface.faces[face]) == is_odd(surface.faces[other])
+    };
+    let second = second_sides(surface, &first).unwrap_or_else(|| vec![false; first.len()]);
+    let repeated = (0..first.len()).map(is_repeated);
+    Some(IdleFaces {
+        is_idle: repeated
+            .zip(&second)
+            .map(|(repeated, &second)| repeated || second)
+            .collect(),
+        second_sides: second.iter().filter(|&&second| second).count(),
+    })
+}
 
 /// For each face whether it is the second of a pair in a body that is modelled two-sided; `None` if there is no such
-/// body.
-pub fn second_sides(surface: &WeldedMesh) -> Option<Vec<bool>> {
-    // The first face between the same three points, and which way it is wound.
-    let mut first: FxHashMap<[u32; 3], (u32, bool)> = FxHashMap::default();
-    let mut partner_of: Vec<Option<u32>> = vec![None; surface.faces.len()];
-    let mut pairs = 0;
-    for (face, &corners) in surface.faces.iter().enumerate() {
-        if surface.is_collapsed(face) {
-            continue;
-        }
-        let (key, winding) = sorted(corners);
-        match first.get(&key) {
-            None => {
-                first.insert(key, (face as u32, winding));
-            }
-            Some(&(other, its_winding)) if its_winding != winding => {
-                partner_of[face] = Some(other);
-                pairs += 1;
-            }
-            Some(_) => {}
-        }
-    }
-    if pairs == 0 {
+/// body. `first` are the first faces with the same corners.
+fn second_sides(surface: &WeldedMesh, first: &[u32]) -> Option<Vec<bool>> {
+    let partner_of: Vec<Option<u32>> = surface
+        .faces
+        .iter()
+        .zip(first)
+        .map(|(&face, &other)| {
+            let against = is_odd(face) != is_odd(surface.faces[other as usize]);
+            against.then_some(other)
+        })
+        .collect();
+    if partner_of.iter().all(Option::is_none) {
         return None;
     }
     let shells = Shells::of(surface);
@@ -64,14 +87,6 @@ pub fn second_sides(surface: &WeldedMesh) -> Option<Vec<bool>> {
     second.contains(&true).then_some(second)
 }
 
-/// The corners ascending, and whether that took an odd number of swaps.
-fn sorted([a, b, c]: [u32; 3]) -> ([u32; 3], bool) {
-    let odd = (a > b) ^ (b > c) ^ (a > c);
-    let mut key = [a, b, c];
-    key.sort_unstable();
-    (key, odd)
-}
-
 /// Whether nearly all edges of some faces have two of them.
 fn is_closed(surface: &WeldedMesh, faces: &[u32]) -> bool {
     let mut count: FxHashMap<[u32; 2], u32> = FxHashMap::default();
@@ -94,14 +109,32 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
+    fn second_sides_of(mesh: &crate::Mesh) -> Option<Vec<bool>> {
+        idle_faces(&welded(mesh))
+            .filter(|idle| idle.second_sides > 0)
+            .map(|idle| idle.is_idle)
+    }
+
+    #[test]
+    fn a_face_that_is_there_twice_counts_once() {
+        let mut body = cube(Vec3::ZERO, 1.0);
+        assert_eq!(idle_faces(&welded(&body)), None);
+        let [a, b, c] = body.triangles[4];
+        body.triangles.push([b, c, a]);
+        body.parts[0].triangles.end += 1;
+        let idle = idle_faces(&welded(&body)).unwrap();
+        assert_eq!((idle.second_sides, idle.is_idle[12]), (0, true));
+        assert!(!idle.is_idle[..12].contains(&true));
+    }
+
     #[test]
     fn a_body_of_two_sides_has_one_and_a_sheet_keeps_both() {
         let mut body = cube(Vec3::ZERO, 1.0);
         let flipped: Vec<[u32; 3]> = body.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
-        assert_eq!(second_sides(&welded(&body)), None);
+        assert_eq!(second_sides_of(&body), None);
         body.triangles.extend(&flipped);
         body.parts[0].triangles.end = 24;
-        let second = second_sides(&welded(&body)).unwrap();
+        let second = second_sides_of(&body).unwrap();
         assert_eq!(second, [vec![false; 12], vec![true; 12]].concat());
 
         let mut sheet = cube(Vec3::X * 3.0, 1.0);
@@ -109,10 +142,10 @@ mod tests {
         let other: Vec<[u32; 3]> = sheet.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         sheet.triangles.extend(other);
         sheet.parts[0].triangles.end = 4;
-        assert_eq!(second_sides(&welded(&sheet)), None);
+        assert_eq!(second_sides_of(&sheet), None);
         // Beside a body of two sides a sheet stays.
         let both = joined(&[body, sheet]);
-        let second = second_sides(&welded(&both)).unwrap();
+        let second = second_sides_of(&both).unwrap();
         assert_eq!(second.iter().filter(|&&s| s).count(), 12);
         assert!(!second[24..].contains(&true));
     }
