@@ -183,9 +183,10 @@ impl Method {
 }
 
 /// Skins of more points are bound by fewer.
-const MANY_POINTS: usize = 120_000;
-/// About how many.
-const FEWER_POINTS: usize = 50_000;
+const MANY_POINTS: usize = 200_000;
+/// About how many. On a body of 248,000 points heat weights differ by 0.039 on the mean for 50,000 points, by 0.026 for
+/// 110,000.
+const FEWER_POINTS: usize = 100_000;
 
 impl Method {
     /// Binds a character that nobody shares: a copy of it becomes the skin.

@@ -6,6 +6,8 @@
 //! the faces around its cluster. Cells are laid out from the plane in the middle, so that a symmetric skin has symmetric
 //! clusters. The solid is still that of the whole surface.
 
+use std::sync::Arc;
+
 use glam::{DVec3, I64Vec3};
 use rayon::prelude::*;
 
@@ -25,6 +27,8 @@ const CHUNK: usize = 4096;
 pub(super) struct Interpolation {
     /// For each point three clusters and the fractions of the second and the third.
     corners: Vec<([u32; 3], [f32; 2])>,
+    /// For each cluster how many points it has.
+    multiplicity: Vec<u32>,
 }
 
 /// The clusters of a surface.
@@ -53,7 +57,7 @@ impl Skin {
         for (point, &cluster) in clusters.of_point.iter().enumerate().rev() {
             first_of[cluster as usize] = self.shared.body_points[point];
         }
-        let surface = WeldedMesh { faces, ..surface };
+        let surface = Arc::new(WeldedMesh { faces, ..surface });
         let interpolation = Interpolation::of(&fine.points, &clusters, &surface);
         let point_of_body = self.shared.point_of_body.iter().map(|&point| match point {
             NO_POINT => NO_POINT,
@@ -61,18 +65,18 @@ impl Skin {
         });
         let shared = SkinSurface {
             weld: self.shared.weld.clone(),
-            surface: surface.into(),
+            surface,
             second_faces: self.shared.second_faces,
             mesh_faces,
             body_points: first_of,
             point_of_body: point_of_body.collect(),
-            body: std::sync::OnceLock::from(self.shared_body().clone()),
+            body: self.shared_body().clone().into(),
             laplacian: Default::default(),
         };
         Some(Self {
             character: self.character.clone(),
             shared: shared.into(),
-            strays: self.strays.clone(),
+            strays: Arc::default(),
             finer: Some((self.clone(), interpolation).into()),
         })
     }
@@ -236,7 +240,18 @@ impl Interpolation {
                 best.1
             })
             .collect();
-        Self { corners }
+        let mut multiplicity = vec![0; clusters.count];
+        for &cluster in &clusters.of_point {
+            multiplicity[cluster as usize] += 1;
+        }
+        Self {
+            corners,
+            multiplicity,
+        }
+    }
+
+    pub fn multiplicity(&self, cluster: usize) -> usize {
+        self.multiplicity[cluster] as usize
     }
 
     /// The weights of all points from those of the clusters, at most as many influences as any cluster has. `allowed` are

@@ -226,10 +226,7 @@ impl Skin {
         let shared = &self.shared;
         made_once(&shared.body, || {
             let mesh = &self.character.mesh;
-            let is_all = shared.second_faces == 0
-                && shared.body_points.len() == shared.weld.point_count()
-                && shared.mesh_faces.len() == mesh.triangles.len();
-            if is_all {
+            if shared.is_all_of(mesh) {
                 return shared.surface.clone(); // the same points and faces in the same order
             }
             let mut body = WeldedMesh::by(mesh, &shared.weld);
@@ -246,6 +243,11 @@ impl Skin {
     /// For each point its index among the points of the [`Skin::body`].
     pub fn body_points(&self) -> &[u32] {
         &self.shared.body_points
+    }
+
+    /// How many points of the character's own a point stands for.
+    pub(crate) fn multiplicity(&self, point: usize) -> usize {
+        self.finer.as_ref().map_or(1, |finer| finer.1.multiplicity(point))
     }
 
     /// The first vertex at a point, be it carried or not.
@@ -318,6 +320,11 @@ fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
 }
 
 impl SkinSurface {
+    /// Whether no joint carries a part and every face counts, so that the body is the surface.
+    fn is_all_of(&self, mesh: &Mesh) -> bool {
+        self.body_points.len() == self.weld.point_count() && self.mesh_faces.len() == mesh.triangles.len()
+    }
+
     /// The point at a vertex's position, also where a joint carries the vertex.
     fn point_at(&self, vertex: usize) -> Option<PointIndex> {
         let point = self.point_of_body[self.weld.point_of_vertex[vertex] as usize];

@@ -88,10 +88,16 @@ struct Crossing {
 fn axis_votes(points: &[DVec3], faces: &[[u32; 3]], counts: UVec3, axis: usize, views: [bool; 2]) -> Bits {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let columns = counts[u] as usize * counts[v] as usize;
-    // Twice over the faces, to count and then to place: no column grows a list of its own.
+    // Twice over the faces, to count and then to place: no column grows a list of its own. Of a fine mesh most faces lie
+    // between columns, which two whole numbers for each point tell.
+    let between: Vec<[i32; 2]> = points.iter().map(|p| [gap_at(p[u]), gap_at(p[v])]).collect();
+    let is_between = |&[a, b, c]: &[u32; 3]| {
+        let [a, b, c] = [a, b, c].map(|p| between[p as usize]);
+        (0..2).any(|k| a[k] == b[k] && b[k] == c[k] && a[k] % 2 != 0)
+    };
     let mut starts = vec![0u32; columns + 1];
     let each = |visit: &mut dyn FnMut(usize, Crossing)| {
-        for face in faces {
+        for face in faces.iter().filter(|face| !is_between(face)) {
             let corners = face.map(|p| points[p as usize]);
             crossings(corners, [u, v, axis], [counts[u], counts[v]], visit);
         }
@@ -179,6 +185,15 @@ fn without_coincident(found: &mut [Crossing]) -> &[Crossing] {
 /// The nearest fraction. (Rounding by the standard library is a call on plain processors.)
 fn to_fixed(slot: f64) -> i64 {
     (slot * FRACTIONS + 0.5f64.copysign(slot)) as i64
+}
+
+/// Which centre of a column a coordinate is at (an even number), or which two it lies between (an odd one).
+fn gap_at(slot: f64) -> i32 {
+    let (one, half) = (FRACTIONS as i64, FRACTIONS as i64 / 2);
+    let past = to_fixed(slot).saturating_sub(half);
+    // Beyond every grid all columns are one.
+    let column = past.div_euclid(one).clamp(-1 << 24, 1 << 24) as i32;
+    2 * column + i32::from(past.rem_euclid(one) != 0)
 }
 
 /// Calls `visit` with the column and the place of every crossing of a triangle with the

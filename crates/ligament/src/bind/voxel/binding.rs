@@ -110,7 +110,8 @@ impl VoxelBinding {
             bones,
             joint_names: skeleton.joints.iter().map(|j| j.name.clone()).collect(),
         };
-        let (reach, alongside) = binding.candidates_and_sides(rules.skin.points(), task)?;
+        let (reach, alongside) =
+            binding.candidates_and_sides(rules.skin.points(), |p| rules.skin.multiplicity(p), task)?;
         if form.weighs_thickness() {
             binding.scales = thickness_scales(&binding.bones, &alongside, |j| skeleton.skin_parent(j));
         }

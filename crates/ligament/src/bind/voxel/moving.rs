@@ -105,7 +105,9 @@ impl MovingBinding {
         evaluation: VoxelEvaluation,
         task: &Task<'_>,
     ) -> Result<Weights, BindError> {
-        let (reach, alongside) = self.binding.candidates_and_sides(rules.skin.points(), task)?;
+        let (reach, alongside) = self
+            .binding
+            .candidates_and_sides(rules.skin.points(), |_| 1, task)?;
         let binding = Arc::make_mut(&mut self.binding);
         let parent = |j| rules.skeleton().skin_parent(j);
         binding.scales = thickness_scales(&binding.bones, &alongside, parent);

@@ -1,5 +1,7 @@
 //! How far each position is from the bones around it: what weights are made of.
 
+use std::iter::repeat_n;
+
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
@@ -163,25 +165,29 @@ pub(super) fn near_bones(
 impl VoxelBinding {
     /// The bones around all points.
     pub fn reach(&self, points: &[DVec3], task: &Task<'_>) -> Result<CandidateBones, Cancelled> {
-        Ok(self.candidates_and_sides(points, task)?.0)
+        Ok(self.candidates_and_sides(points, |_| 1, task)?.0)
     }
 
     /// The bones around all points, and for those that lie alongside their nearest bone which
-    /// one that is and how far away.
+    /// one that is and how far away, as often as the point counts.
     pub(super) fn candidates_and_sides(
         &self,
         points: &[DVec3],
+        multiplicity: impl Fn(usize) -> usize + Sync,
         task: &Task<'_>,
     ) -> Result<(CandidateBones, Vec<(u16, f32)>), Cancelled> {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
         let chunks: Vec<ChunkReach> = points
             .par_chunks(CHUNK)
-            .map(|points| {
+            .enumerate()
+            .map(|(chunk, points)| {
                 task.step("reach", 0.5)?;
                 let (mut paths, mut list) = (Vec::new(), Vec::new());
                 let (mut counts, mut near, mut alongside) = (Vec::new(), Vec::new(), Vec::new());
-                for &point in points {
-                    alongside.extend(near_bones(self, &rulers, point, &mut paths, &mut list));
+                for (slot, &point) in points.iter().enumerate() {
+                    let side = near_bones(self, &rulers, point, &mut paths, &mut list);
+                    let often = multiplicity(chunk * CHUNK + slot);
+                    alongside.extend(side.into_iter().flat_map(|side| repeat_n(side, often)));
                     counts.push(list.len() as u32);
                     near.extend_from_slice(&list);
                 }
