@@ -4,7 +4,8 @@
 
 use ligament::bind::voxel::Form;
 use ligament::bind::{
-    BiharmonicOptions, FitOptions, HeatOptions, HeatPreset, Method, ProximityOptions, VoxelOptions,
+    BestOptions, BiharmonicOptions, FitOptions, HeatOptions, HeatPreset, Method, ProximityOptions,
+    VoxelOptions,
 };
 use ligament::motion::JointLimits;
 use ligament::solid::{Paint, Resolution, SolidSettings, Views};
@@ -38,7 +39,7 @@ pub struct MethodOptions {
     /// voxel, biharmonic: whether voxels are coarse within.
     pub sparse: Option<bool>,
 
-    /// voxel: how fast weights fall, 0 (smooth) to 1 (sharp).
+    /// voxel, best: how fast weights fall, 0 (smooth) to 1 (sharp).
     pub falloff: Option<f64>,
     /// voxel: what a step into a voxel of the surface costs, 1 to 100.
     pub penalty: Option<f64>,
@@ -102,7 +103,7 @@ fn who_knows(known_by: &[&'static str]) -> String {
 /// to bind that only some methods know.
 fn known(method: &Method) -> &'static [&'static str] {
     match method {
-        Method::Best => &["falloff_pose"],
+        Method::Best(_) => &["falloff", "falloff_pose"],
         Method::Voxel(_) => &[
             "preset",
             "resolution",
@@ -254,6 +255,9 @@ impl MethodOptions {
     /// A method with the options that it knows.
     fn put_into(&self, method: Method) -> Result<Method, AppError> {
         Ok(match method {
+            Method::Best(_) => Method::Best(BestOptions {
+                falloff: self.checked_falloff()?,
+            }),
             Method::Voxel(_) => Method::Voxel(self.voxel()?),
             Method::Heat(_) => Method::Heat(self.heat()?),
             Method::Biharmonic(_) => Method::Biharmonic(BiharmonicOptions {
@@ -317,20 +321,24 @@ impl MethodOptions {
         Ok(views)
     }
 
-    fn voxel(&self) -> Result<VoxelOptions, AppError> {
+    fn checked_falloff(&self) -> Result<Option<f64>, AppError> {
         in_range(
             "falloff",
             "is a number from 0 (smooth) to 1 (sharp)",
             self.falloff,
             |f| (0.0..=1.0).contains(&f),
         )?;
+        Ok(self.falloff)
+    }
+
+    fn voxel(&self) -> Result<VoxelOptions, AppError> {
         in_range("penalty", "is a factor from 1 to 100", self.penalty, |p| {
             (1.0..=100.0).contains(&p)
         })?;
         Ok(VoxelOptions {
             preset: self.preset("voxel", &[("2014", Form::Paper2014), ("2013", Form::Paper2013)])?,
             solid: self.solid()?,
-            falloff: self.falloff,
+            falloff: self.checked_falloff()?,
             penalty: self.penalty,
             sparse: self.sparse,
             diagonal: self.diagonal,
@@ -491,8 +499,19 @@ mod tests {
     }
 
     #[test]
+    fn best_takes_a_falloff_when_it_is_named() {
+        let falloff = options(serde_json::json!({"falloff": 0.7}));
+        let Method::Best(best) = method(Some("best"), &falloff).unwrap() else {
+            panic!("best is chosen")
+        };
+        assert_eq!(best.falloff, Some(0.7));
+        assert_eq!(method(None, &falloff).unwrap().name(), "voxel");
+    }
+
+    #[test]
     fn values_out_of_range_are_told() {
         for (name, json) in [
+            ("best", serde_json::json!({"falloff": 2})),
             ("voxel", serde_json::json!({"falloff": 2})),
             ("voxel", serde_json::json!({"penalty": 0.5})),
             ("voxel", serde_json::json!({"exclude_views": ["up"]})),

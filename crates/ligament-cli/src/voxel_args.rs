@@ -18,7 +18,7 @@ pub struct VoxelArgs {
     /// Voxels along the longest side, 32 to 1024, or auto: 128 or 256 by the mesh's gaps; 64 for biharmonic [default: auto]
     #[arg(long, value_name = "N")]
     resolution: Option<ResolutionRequest>,
-    /// How fast weights fall: 0 smooth to 1 sharp [default: the preset's, 0.2 without one]
+    /// How fast weights fall: 0 smooth to 1 sharp; for best too [default: the preset's, 0.2 without one]
     #[arg(long, value_name = "ALPHA")]
     falloff: Option<f64>,
     /// What a step into a voxel of the surface costs [default: the preset's, 4 without one]

@@ -5,6 +5,8 @@
 //! halves of the open corpus, Def over the best peer's has geometric means of 0.84 and 0.84,
 //! voxel alone 0.89 and 0.85, heat alone 0.90 and 0.91.
 
+use serde::{Deserialize, Serialize};
+
 use super::heat::{HeatBinding, HeatOptions};
 use super::prepared::Notes;
 use super::rules::Rules;
@@ -16,6 +18,31 @@ use crate::task::{Stage, Task};
 
 /// Influences of each method that are kept until the mean is taken.
 const KEPT: usize = 8;
+
+/// How the mean is taken.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BestOptions {
+    /// How fast the voxels' half falls with the distance, from 0 (smooth) to 1 (sharp); voxel's own default if none.
+    pub falloff: Option<f64>,
+}
+
+impl BestOptions {
+    /// The voxels' half.
+    fn voxel(&self) -> Result<VoxelOptions, BindError> {
+        if let Some(value) = self.falloff.filter(|f| !(0.0..=1.0).contains(f)) {
+            return Err(BindError::OutOfRange {
+                option: "the falloff",
+                range: "from 0 to 1",
+                value,
+            });
+        }
+        Ok(VoxelOptions {
+            falloff: self.falloff,
+            ..VoxelOptions::default()
+        })
+    }
+}
 
 /// What both methods keep.
 #[derive(Debug)]
@@ -30,13 +57,14 @@ impl BestBinding {
     pub fn prepare(
         skin: &Skin,
         options: &BindOptions,
+        best: &BestOptions,
         notes: &mut Notes,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         options.check()?; // with more influences zero would pass
         let more = with_more_influences(options);
         let rules = Rules::of(skin, &more)?;
-        let own = VoxelOptions::default();
+        let own = best.voxel()?;
         skin.laplacian(); // both need it: made before they part
         let mut beside = Notes::default();
         let (voxel, heat) = rayon::join(
@@ -154,6 +182,21 @@ mod tests {
     }
 
     #[test]
+    fn a_falloff_is_the_same_asked_for_before_or_after() {
+        let skin = Skin::new(sample::make("hound@1500").unwrap()).unwrap();
+        let (options, task) = (BindOptions::default(), Task::unattended());
+        let sharp = Method::Best(BestOptions { falloff: Some(0.9) });
+        let at_once = sharp.bind(&skin, &options, &task).unwrap().weights;
+        let mut prepared = Method::default().prepare(&skin, &options, &task).unwrap();
+        let usual = prepared.evaluate(&options, &task).unwrap().weights;
+        prepared.set_falloff(Some(0.9)).unwrap();
+        assert_eq!(prepared.evaluate(&options, &task).unwrap().weights, at_once);
+        assert_ne!(usual, at_once);
+        let bad = Method::Best(BestOptions { falloff: Some(1.5) });
+        assert!(bad.prepare(&skin, &options, &task).is_err());
+    }
+
+    #[test]
     fn it_lies_between_the_two_it_is_made_of() {
         let skin = Skin::new(sample::make("athlete@2000").unwrap()).unwrap();
         let options = BindOptions {
@@ -162,7 +205,7 @@ mod tests {
             ..BindOptions::default()
         };
         let bind = |method: Method| method.bind(&skin, &options, &Task::unattended()).unwrap().weights;
-        let best = bind(Method::Best);
+        let best = bind(Method::default());
         let voxel = bind(Method::Voxel(VoxelOptions::default()));
         let heat = bind(Method::Heat(HeatOptions::default()));
         for vertex in 0..best.vertex_count() {

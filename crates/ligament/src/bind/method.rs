@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::best::BestBinding;
+use super::best::{BestBinding, BestOptions};
 use super::biharmonic::{BiharmonicBinding, BiharmonicOptions};
 use super::cells::{FitOptions, fit_character};
 use super::heat::{HeatBinding, HeatOptions};
@@ -16,13 +16,12 @@ use crate::skin::Skin;
 use crate::task::Task;
 
 /// A way to give weights. [`Method::default`] needs no choice.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Method {
     /// The mean of voxel and heat, which err in different places.
-    #[default]
-    Best,
+    Best(BestOptions),
     /// Distances through the solid that the mesh encloses.
     Voxel(VoxelOptions),
     /// Heat from the bones that spreads over the skin.
@@ -37,11 +36,17 @@ pub enum Method {
     Hierarchy(ProximityOptions),
 }
 
+impl Default for Method {
+    fn default() -> Self {
+        Self::Best(BestOptions::default())
+    }
+}
+
 impl Method {
     /// Every method with its default options, the default method first.
     pub fn all() -> [Self; 7] {
         [
-            Self::Best,
+            Self::default(),
             Self::Voxel(VoxelOptions::default()),
             Self::Heat(HeatOptions::default()),
             Self::Biharmonic(BiharmonicOptions::default()),
@@ -65,7 +70,7 @@ impl Method {
     /// What users call it.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Best => "best",
+            Self::Best(_) => "best",
             Self::Voxel(_) => "voxel",
             Self::Heat(_) => "heat",
             Self::Biharmonic(_) => "biharmonic",
@@ -78,7 +83,9 @@ impl Method {
     /// One line for a list of methods.
     pub fn summary(&self) -> &'static str {
         match self {
-            Self::Best => "the mean of voxel and heat, which err in different places; takes as long as both",
+            Self::Best(_) => {
+                "the mean of voxel and heat, which err in different places; takes as long as both"
+            }
             Self::Voxel(_) => {
                 "distances through the solid that the mesh encloses; for any mesh (presets 2014, 2013)"
             }
@@ -114,7 +121,10 @@ impl Method {
         let given = skin;
         let skin = bound.as_ref().unwrap_or(given);
         let engine = match self {
-            Self::Best => Engine::Best(Box::new(BestBinding::prepare(skin, options, &mut notes, task)?)),
+            Self::Best(own) => {
+                let best = BestBinding::prepare(skin, options, own, &mut notes, task)?;
+                Engine::Best(Box::new(best))
+            }
             Self::Voxel(own) => {
                 let rules = Rules::of(skin, options)?;
                 let live = LiveBinding::prepare(&rules, own, &mut notes, task)?;
@@ -156,7 +166,7 @@ impl Method {
         notes: &mut Notes,
         task: &Task<'_>,
     ) -> Option<Skin> {
-        let solves = matches!(self, Self::Best | Self::Voxel(_) | Self::Heat(_));
+        let solves = matches!(self, Self::Best(_) | Self::Voxel(_) | Self::Heat(_));
         if !solves || !options.regions.is_empty() || skin.len() <= MANY_POINTS {
             return None;
         }

@@ -38,6 +38,7 @@ use crate::character::Weights;
 use crate::task::Stage;
 
 pub use crate::linear::LinearError;
+pub use best::BestOptions;
 pub use biharmonic::BiharmonicOptions;
 pub use cells::FitOptions;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
