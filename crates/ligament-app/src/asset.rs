@@ -14,7 +14,7 @@ use ligament::bind::VertexSet;
 use ligament::character::PartAttachment;
 use ligament::rig::{apply_fit, find_fit};
 use ligament::task::Task;
-use ligament::{Character, Skeleton, Weights};
+use ligament::{Character, Clip, Skeleton, Weights};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::{GltfFile, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
@@ -63,6 +63,7 @@ pub struct Asset {
 }
 
 /// The vertices of a source that was built into a document.
+#[derive(Clone)]
 struct SourceVertices {
     /// Where they are.
     positions: Vec<Vec3>,
@@ -127,6 +128,18 @@ impl Asset {
     /// The same input with another document for its character.
     pub fn with_gltf(self, gltf: GltfFile) -> Self {
         Self { gltf, ..self }
+    }
+
+    /// The same input with further clips of its skeleton.
+    pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, AppError> {
+        Ok(Self {
+            input: self.input.clone(),
+            gltf: self.gltf.with_clips(clips)?,
+            path: self.path.clone(),
+            files: self.files.clone(),
+            found: self.found.clone(),
+            source: self.source.clone(),
+        })
     }
 
     /// The same mesh on another skeleton, without weights and clips. A glTF file that has no

@@ -5,6 +5,7 @@
 //! weights changes the skin's accessors and what must change with them, nothing else.
 
 mod accessor;
+mod add_clips;
 mod add_skeleton;
 mod build;
 mod clips;
@@ -82,6 +83,12 @@ impl GltfFile {
     /// have none of their own yet.
     pub fn with_skeleton(&self, skeleton: &Skeleton, clips: &[Clip]) -> Result<Self, GltfError> {
         let document = add_skeleton::with_skeleton(&self.document, skeleton, clips);
+        Self::from_document(document, &self.read.character.name)
+    }
+
+    /// The same file with further clips of its skeleton after its own.
+    pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, GltfError> {
+        let document = add_clips::with_clips(&self.document, &self.read, clips);
         Self::from_document(document, &self.read.character.name)
     }
 

@@ -180,3 +180,70 @@ fn real_files_come_back_as_edited() {
         }
     }
 }
+
+/// A clip that is added plays the poses that it was made of, and everything else stays.
+#[test]
+fn further_clips_are_added_after_the_files_own() {
+    use ligament::character::{Channel, Interpolation, Track};
+    let hound = ligament::sample::make("hound@800").unwrap();
+    let mut document = ligament_io::gltf::build(&hound).unwrap().document;
+    let file = GltfFile::from_document(document.clone(), "hound").unwrap();
+    let joint = file.character().skeleton.find("head").unwrap();
+    let turned = glam::Quat::from_rotation_x(0.5);
+    let clip = ligament::Clip {
+        name: "nod".to_owned(),
+        tracks: vec![Track {
+            joint,
+            channel: Channel::Rotation,
+            interpolation: Interpolation::Linear,
+            times: vec![0.0, 1.0],
+            values: [glam::Quat::IDENTITY, turned]
+                .iter()
+                .flat_map(|q| q.to_array())
+                .collect(),
+        }],
+    };
+    let more = file.with_clips(std::slice::from_ref(&clip)).unwrap();
+    let (old, new) = (file.character(), more.character());
+    assert_eq!(new.clips.len(), old.clips.len() + 1);
+    assert_eq!(new.clips[..old.clips.len()], old.clips[..]);
+    let last = new.clips.last().unwrap();
+    assert_eq!(last.name, "nod");
+    let pose = last.pose_at(&new.skeleton, 1.0);
+    assert!(pose.locals[joint.at()].rotation.as_quat().angle_between(turned) < 1e-3);
+    assert_eq!(new.mesh, old.mesh);
+    assert_eq!(new.skeleton, old.skeleton);
+
+    // A matrix may not be animated: it becomes what it stands for.
+    let nodes = document.json().get("nodes").unwrap().as_array().unwrap();
+    let at = nodes.iter().position(|n| n["name"] == "head").unwrap();
+    let mut json = document.json().clone();
+    let matrix = new.skeleton.joint(joint).rest.to_affine();
+    let columns: Vec<f64> = glam::DMat4::from(matrix).to_cols_array().to_vec();
+    for key in ["translation", "rotation", "scale"] {
+        json["nodes"][at].as_object_mut().unwrap().remove(key);
+    }
+    json["nodes"][at]["matrix"] = serde_json::json!(columns);
+    let mut glb = document.to_glb().unwrap();
+    document = replaced_json(&mut glb, &json);
+    let file = GltfFile::from_document(document, "hound").unwrap();
+    let more = file.with_clips(&[clip]).unwrap();
+    assert!(more.document().json()["nodes"][at].get("matrix").is_none());
+    let rest = more.character().skeleton.joint(joint).rest;
+    assert!((rest.translation - new.skeleton.joint(joint).rest.translation).length() < 1e-6);
+}
+
+/// The same GLB with other JSON.
+fn replaced_json(glb: &mut Vec<u8>, json: &serde_json::Value) -> ligament_io::gltf::Document {
+    let old = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut text = json.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut made = glb[..12].to_vec();
+    made.extend((text.len() as u32).to_le_bytes());
+    made.extend(b"JSON");
+    made.extend(&text);
+    made.extend(&glb[20 + old..]);
+    let length = made.len() as u32;
+    made[8..12].copy_from_slice(&length.to_le_bytes());
+    ligament_io::gltf::Document::from_bytes(&made).unwrap()
+}
