@@ -21,6 +21,8 @@ pub fn check() -> Result<(), Failure> {
             "*.rs",
             "*.py",
             "*.mjs",
+            "web/*.ts",
+            "web/*.css",
         ])
         .current_dir(&root)
         .output()

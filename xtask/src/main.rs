@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 //! `cargo xtask soak NAME [FILTER]`: the tests with more broken files or more characters.
 //! `cargo xtask fuzz [NAME...]`: a few seconds of each fuzzer, with a nightly compiler.
+//! `cargo xtask web`: builds the studio's page anew, after a change in `web/`.
 //! `cargo xtask bench`: measures the methods and writes docs/lab/bench.md.
 //! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/lab/voxel-experiments.md.
@@ -27,6 +28,7 @@ mod rooms;
 mod soak;
 mod steps;
 mod test;
+mod web;
 
 use std::process::{Command, ExitCode};
 
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         }
         "fuzz" => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "bench" => bench::run(),
+        "web" => web::build(),
         "outputs" => match std::env::args().nth(2) {
             Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
             None => Err("outputs wants the binary whose outputs are hashed".to_owned()),
@@ -52,7 +55,7 @@ fn main() -> ExitCode {
             let names: Vec<String> = std::env::args().skip(2).collect();
             experiment("cells-experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | web | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

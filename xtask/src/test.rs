@@ -3,10 +3,12 @@
 use std::process::Command;
 use std::thread::JoinHandle;
 
-use ligament_testkit::{browser_tools, node_tools, python_with_blender, python_with_scipy, python_with_usd};
+use ligament_testkit::{
+    browser_tools, node_tools, playwright_tools, python_with_blender, python_with_scipy, python_with_usd,
+};
 
 use crate::steps::Steps;
-use crate::{Failure, dependencies, fuzz, layers, lengths, rooms};
+use crate::{Failure, dependencies, fuzz, layers, lengths, rooms, web};
 
 /// The workspace with all that it can do: also what experiments need, and the tests that start
 /// other programs.
@@ -27,6 +29,7 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
     steps.take("rooms", rooms::check)?;
     steps.take("lengths of files", lengths::check)?;
     steps.take("dependencies", dependencies::check)?;
+    steps.take("the studio's page is what its sources give", web::check)?;
     let clippy = [
         &["clippy"],
         &EVERYTHING[..],
@@ -67,6 +70,7 @@ fn install_tools() -> [JoinHandle<()>; 2] {
         std::thread::spawn(|| {
             node_tools();
             browser_tools();
+            playwright_tools();
         }),
         std::thread::spawn(|| {
             python_with_blender();

@@ -163,8 +163,8 @@ impl BindRequest {
         }
     }
 
-    /// What every method is asked for.
-    fn bind_options(&self, asset: &Asset) -> Result<BindOptions, AppError> {
+    /// What every method is asked for; vertices are the document's.
+    pub fn bind_options(&self, asset: &Asset) -> Result<BindOptions, AppError> {
         let mut regions = self.regions.clone();
         for region in &mut regions {
             region.of = asset.vertex_set(&region.of)?;
@@ -276,7 +276,7 @@ pub(crate) fn passed(read: Duration, start: Duration, task: &Task<'_>) -> f64 {
 }
 
 /// The slow half, or what a file keeps of it; and what it took beside its own stages.
-fn prepare(
+pub fn prepare(
     asset: &Asset,
     request: &BindRequest,
     method: &Method,

@@ -19,7 +19,10 @@ use std::path::{Path, PathBuf};
 
 pub use random::Random;
 pub use soak::{SOAK, SOAKS, repeats, spread};
-pub use tools::{browser_tools, node_tools, python_with_blender, python_with_scipy, python_with_usd, run};
+pub use tools::{
+    browser_tools, chromium, node_tools, playwright_tools, python_with_blender, python_with_scipy,
+    python_with_usd, run,
+};
 
 /// The project's root folder.
 pub fn project_root() -> PathBuf {

@@ -19,6 +19,8 @@ const NODE_PACKAGES: [&str; 6] = [
 ];
 /// Chromium, packed into a Node package, and what drives it.
 const BROWSER_PACKAGES: [&str; 2] = ["@sparticuz/chromium@153.0.0", "puppeteer-core@24.43.1"];
+/// What drives a browser through a whole session.
+const PLAYWRIGHT_PACKAGES: [&str; 1] = ["playwright-core@1.56.1"];
 /// Unpacks the browser beside its package. The name of a runtime makes it bring the libraries
 /// that a bare machine lacks.
 const UNPACK_BROWSER: &str = "
@@ -75,6 +77,31 @@ pub fn browser_tools() -> PathBuf {
             .args(["--input-type=module", "--eval", UNPACK_BROWSER])
             .current_dir(folder));
     })
+}
+
+/// A folder whose `node_modules` holds Playwright, without a browser of its own.
+pub fn playwright_tools() -> PathBuf {
+    installed("playwright", &PLAYWRIGHT_PACKAGES, |folder| {
+        run(Command::new("npm").arg("init").arg("--yes").current_dir(folder));
+        run(Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
+            .args(PLAYWRIGHT_PACKAGES)
+            .current_dir(folder));
+    })
+}
+
+/// Chromium: the system's, or else the one of [`browser_tools`].
+pub fn chromium() -> PathBuf {
+    let of_system = [
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+    ];
+    let found = of_system
+        .into_iter()
+        .map(PathBuf::from)
+        .find(|path| path.exists());
+    found.unwrap_or_else(|| browser_tools().join("unpacked/chromium"))
 }
 
 /// A Python interpreter that can `import bpy`.

@@ -1,0 +1,128 @@
+//! Weights for settings: what was prepared is kept, so that sliders are fast and undo is at once.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ligament::bind::{BindResult, BindWarning, Prepared};
+use ligament::task::{Stage, Task};
+use ligament::{Pose, Weights};
+use ligament_app::AppError;
+use ligament_app::asset::Asset;
+use ligament_app::bind::prepare;
+
+use crate::state::BindSettings;
+
+/// Prepared bindings that are kept; voxels at 256 take some hundred megabytes.
+const MOST_PREPARED: usize = 3;
+/// Bytes of weights that are kept.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Weights and how they came about.
+#[derive(Debug)]
+pub struct Bound {
+    /// For each vertex of the character.
+    pub weights: Weights,
+    /// What was guessed.
+    pub warnings: Vec<BindWarning>,
+    /// Where the time went.
+    pub stages: Vec<Stage>,
+}
+
+/// A prepared binding that a job and the desk may both hold.
+pub type Shared = Arc<Mutex<Prepared>>;
+
+/// What was found so far for one character.
+#[derive(Default)]
+pub struct Binder {
+    prepared: VecDeque<(BindSettings, Shared)>,
+    bound: VecDeque<(BindSettings, Arc<Bound>)>,
+}
+
+impl Binder {
+    /// The weights of settings, if they are kept.
+    pub fn kept(&mut self, settings: &BindSettings) -> Option<Arc<Bound>> {
+        let found = self.bound.iter().position(|(s, _)| s == settings)?;
+        let entry = self.bound.remove(found)?;
+        let bound = entry.1.clone();
+        self.bound.push_back(entry);
+        Some(bound)
+    }
+
+    /// What is prepared for settings.
+    pub fn prepared(&mut self, settings: &BindSettings) -> Option<Shared> {
+        let key = settings.prepared_by();
+        let found = self.prepared.iter().position(|(s, _)| *s == key)?;
+        let entry = self.prepared.remove(found)?;
+        let shared = entry.1.clone();
+        self.prepared.push_back(entry);
+        Some(shared)
+    }
+
+    /// Keeps what was prepared.
+    pub fn keep_prepared(&mut self, settings: &BindSettings, prepared: Shared) {
+        let key = settings.prepared_by();
+        self.prepared.retain(|(s, _)| *s != key);
+        self.prepared.push_back((key, prepared));
+        if self.prepared.len() > MOST_PREPARED {
+            self.prepared.pop_front();
+        }
+    }
+
+    /// Keeps weights, and drops those that were not asked for longest.
+    pub fn keep(&mut self, settings: &BindSettings, bound: Arc<Bound>) {
+        self.bound.retain(|(s, _)| s != settings);
+        self.bound.push_back((settings.clone(), bound));
+        let size = |b: &Arc<Bound>| 8 * b.weights.influences().len() + 4 * b.weights.vertex_count();
+        while self.bound.len() > 1 && self.bound.iter().map(|(_, b)| size(b)).sum::<usize>() > MOST_BYTES {
+            self.bound.pop_front();
+        }
+    }
+}
+
+/// The slow half.
+pub fn prepared_for(asset: &Asset, settings: &BindSettings, task: &Task<'_>) -> Result<Prepared, AppError> {
+    let request = settings.request()?;
+    asset.refuse_without_skeleton()?;
+    let method = request.chosen_method()?;
+    let options = request.bind_options(asset)?;
+    Ok(prepare(asset, &request, &method, &options, task)?.0)
+}
+
+/// The fast half; falloffs that follow a joint are taken in `pose`.
+pub fn evaluated(
+    asset: &Asset,
+    shared: &Shared,
+    settings: &BindSettings,
+    pose: Option<Pose>,
+    task: &Task<'_>,
+) -> Result<Bound, AppError> {
+    let request = settings.request()?;
+    request.chosen_method()?;
+    let mut options = request.bind_options(asset)?;
+    options.pose = pose;
+    let mut prepared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    if has_falloff(&settings.method) {
+        prepared.set_falloff(settings.options.falloff)?;
+    }
+    let BindResult {
+        weights,
+        mut warnings,
+        stages,
+    } = prepared.evaluate(&options, task)?;
+    for warning in prepared.warnings() {
+        if !warnings.contains(warning) {
+            warnings.push(warning.clone());
+        }
+    }
+    let stages = prepared.stages().iter().cloned().chain(stages).collect();
+    Ok(Bound {
+        weights,
+        warnings,
+        stages,
+    })
+}
+
+/// Whether a method has the slider.
+pub fn has_falloff(method: &str) -> bool {
+    ["best", "voxel"].contains(&method)
+}

@@ -1,0 +1,301 @@
+//! The character that is open: its steps, and the weights that pages have of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ligament::bind::BindWarning;
+use ligament::deform::DeltaMush;
+use ligament::task::Task;
+use ligament::transfer::weights_of_same_character;
+use ligament::{Character, JointIndex, Pose};
+use ligament_app::AppError;
+use ligament_app::asset::{Asset, AssetRequest};
+
+use crate::binder::{Binder, Bound, evaluated};
+use crate::command_line::repeated;
+use crate::history::History;
+use crate::library::Item;
+use crate::messages::{SlotTold, Standing, WarningTold};
+use crate::scene::Stage;
+use crate::state::{BindSettings, Other, State};
+use crate::wire::Shown;
+
+/// An open character.
+pub struct Document {
+    /// Frames that belong to it carry this number.
+    pub serial: u32,
+    /// What was opened.
+    pub item: Item,
+    /// The same, open.
+    pub asset: Arc<Asset>,
+    /// How it is drawn.
+    pub stage: Stage,
+    /// All steps.
+    pub history: History,
+    /// Counts every change.
+    pub revision: u32,
+    /// What was found so far.
+    pub binder: Binder,
+    /// Weights of other files, by the ids of these.
+    pub others: BTreeMap<String, Arc<Bound>>,
+    /// What pages have: the shown weights and those that they are compared with.
+    pub slots: [Slot; 2],
+    /// Steps that an earlier server left.
+    pub recovery: Option<History>,
+    /// Delta mush for the weights of a slot.
+    pub mush: Option<(usize, Arc<Bound>, Arc<DeltaMush>)>,
+    /// The file's own weights.
+    own: Option<Arc<Bound>>,
+    /// For each vertex the joint that carries it.
+    carried: Vec<Option<JointIndex>>,
+}
+
+/// Weights that pages have.
+#[derive(Default, Clone)]
+pub struct Slot {
+    /// What they are called.
+    pub name: String,
+    /// The weights; none before a character is bound.
+    pub bound: Option<Arc<Bound>>,
+    /// Whether better ones are being found.
+    pub pending: bool,
+}
+
+/// Where a slot's weights come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// There are none.
+    Nothing,
+    /// The file's own.
+    Own,
+    /// A bind.
+    Bind(BindSettings),
+    /// Another file's.
+    Item(String),
+}
+
+impl Document {
+    /// Opens something; the slow part of it.
+    pub fn open(item: &Item, task: &Task<'_>) -> Result<Asset, AppError> {
+        let asset = Asset::open(&AssetRequest::of(item.source.input()), task)?;
+        asset.character().mesh.check()?;
+        Ok(asset)
+    }
+
+    /// What was opened.
+    pub fn new(serial: u32, item: Item, asset: Asset, history: Option<History>) -> Self {
+        let character = asset.character();
+        let own = character.weights.as_ref().map(|weights| {
+            Arc::new(Bound {
+                weights: weights.clone(),
+                warnings: Vec::new(),
+                stages: Vec::new(),
+            })
+        });
+        let carried = character.mesh.rigid_joint_of_vertices();
+        let stage = Stage::of(character);
+        let slot = Slot {
+            name: "file".to_owned(),
+            bound: own.clone(),
+            pending: false,
+        };
+        let opened = History::new(format!("Opened {}", item.name));
+        Self {
+            serial,
+            asset: Arc::new(asset),
+            stage,
+            history: history.unwrap_or(opened),
+            revision: 1,
+            binder: Binder::default(),
+            others: BTreeMap::new(),
+            slots: [slot, Slot::default()],
+            recovery: None,
+            mush: None,
+            own,
+            carried,
+            item,
+        }
+    }
+
+    /// The character.
+    pub fn character(&self) -> &Arc<Character> {
+        self.asset.character()
+    }
+
+    /// The state that is shown.
+    pub fn state(&self) -> &State {
+        self.history.state()
+    }
+
+    /// What a state's slots want.
+    pub fn wanted(&self, state: &State) -> [Wanted; 2] {
+        let own = || {
+            if self.own.is_some() {
+                Wanted::Own
+            } else {
+                Wanted::Nothing
+            }
+        };
+        let first = match &state.bind {
+            Some(settings) => Wanted::Bind(settings.clone()),
+            None => own(),
+        };
+        let second = match &state.other {
+            None => Wanted::Nothing,
+            Some(Other::File {}) => own(),
+            Some(Other::Bind(settings)) => Wanted::Bind(settings.as_ref().clone()),
+            Some(Other::Item(id)) => Wanted::Item(id.clone()),
+        };
+        [first, second]
+    }
+
+    /// The weights that are wanted, if they are at hand or quickly found.
+    pub fn quickly(&mut self, wanted: &Wanted) -> Result<Option<Option<Arc<Bound>>>, AppError> {
+        Ok(match wanted {
+            Wanted::Nothing => Some(None),
+            Wanted::Own => Some(self.own.clone()),
+            Wanted::Item(id) => self.others.get(id).cloned().map(Some),
+            Wanted::Bind(settings) => {
+                if let Some(bound) = self.binder.kept(settings) {
+                    return Ok(Some(Some(bound)));
+                }
+                let Some(prepared) = self.binder.prepared(settings) else {
+                    return Ok(None);
+                };
+                let task = Task::unattended();
+                let bound = Arc::new(evaluated(&self.asset, &prepared, settings, None, &task)?);
+                self.binder.keep(settings, bound.clone());
+                Some(Some(bound))
+            }
+        })
+    }
+
+    /// Weights of settings whose slow half is done, without keeping them: while a slider moves.
+    pub fn tried(
+        &mut self,
+        settings: &BindSettings,
+        pose: Option<Pose>,
+    ) -> Result<Option<Arc<Bound>>, AppError> {
+        if pose.is_none()
+            && let Some(bound) = self.binder.kept(settings)
+        {
+            return Ok(Some(bound));
+        }
+        let Some(prepared) = self.binder.prepared(settings) else {
+            return Ok(None);
+        };
+        let bound = evaluated(&self.asset, &prepared, settings, pose, &Task::unattended())?;
+        Ok(Some(Arc::new(bound)))
+    }
+
+    /// Puts weights into a slot; the rows that changed, and their frame.
+    pub fn show(&mut self, slot: usize, name: String, bound: Option<Arc<Bound>>) -> (usize, Vec<u8>) {
+        let before = std::mem::replace(
+            &mut self.slots[slot],
+            Slot {
+                name,
+                bound,
+                pending: false,
+            },
+        );
+        let carried = &self.carried;
+        let (old, new) = (&before.bound, &self.slots[slot].bound);
+        let old = Shown {
+            weights: old.as_deref().map(|b| &b.weights),
+            carried,
+        };
+        let new = Shown {
+            weights: new.as_deref().map(|b| &b.weights),
+            carried,
+        };
+        new.changed(&old, self.serial, slot as u32)
+    }
+
+    /// All weights of a slot as a frame.
+    pub fn whole(&self, slot: usize) -> Vec<u8> {
+        let shown = Shown {
+            weights: self.slots[slot].bound.as_deref().map(|b| &b.weights),
+            carried: &self.carried,
+        };
+        shown.whole(self.serial, slot as u32)
+    }
+
+    /// What a slot's weights are called.
+    pub fn name_of(&self, wanted: &Wanted) -> String {
+        match wanted {
+            Wanted::Nothing => "not bound".to_owned(),
+            Wanted::Own => "file".to_owned(),
+            Wanted::Bind(settings) => settings.title(),
+            Wanted::Item(_) => "other file".to_owned(),
+        }
+    }
+
+    /// Where things stand.
+    pub fn standing(&self) -> Standing<'_> {
+        let state = self.state();
+        let told = |slot: &Slot| {
+            slot.bound.as_ref().map(|bound| SlotTold {
+                name: slot.name.clone(),
+                max_influences: bound.weights.max_influences(),
+                mean_influences: bound.weights.influences().len() as f64
+                    / bound.weights.vertex_count().max(1) as f64,
+                pending: slot.pending,
+                stages: bound
+                    .stages
+                    .iter()
+                    .map(|s| (s.name.to_owned(), s.time.as_secs_f64() * 1e3))
+                    .collect(),
+                warnings: bound.warnings.iter().map(warning).collect(),
+            })
+        };
+        let repeated = state.bind.as_ref().map(|settings| {
+            let input = self.item.source.input();
+            let output = format!("{}_bound.glb", self.asset.file_stem());
+            repeated(settings, &input, &output)
+        });
+        let (command, regions) = repeated.map_or((None, None), |r| (Some(r.command), r.regions));
+        Standing {
+            serial: self.serial,
+            revision: self.revision,
+            state,
+            history: self.history.steps().iter().map(|s| s.label.as_str()).collect(),
+            at: self.history.at(),
+            slots: [told(&self.slots[0]), told(&self.slots[1])],
+            command,
+            regions,
+            recovery: self.recovery.as_ref().map(|h| h.steps().len() - 1),
+        }
+    }
+}
+
+/// The weights of another file that holds the same character.
+pub fn weights_of(item: &Item, character: &Character, task: &Task<'_>) -> Result<Bound, AppError> {
+    let other = Asset::open(&AssetRequest::of(item.source.input()), task)?;
+    let same = weights_of_same_character(other.character(), other.weights()?, character);
+    let same = same.map_err(|source| AppError::NotTheSame {
+        input: item.name.clone(),
+        source,
+    })?;
+    Ok(Bound {
+        weights: same.weights,
+        warnings: Vec::new(),
+        stages: Vec::new(),
+    })
+}
+
+fn warning(warning: &BindWarning) -> WarningTold {
+    let (joints, part) = match warning {
+        BindWarning::JointsLeftOut { joints }
+        | BindWarning::BonesOutside { joints }
+        | BindWarning::FieldJointsMissing { joints } => (joints.clone(), None),
+        BindWarning::NoDeformJointInPart { part, .. } | BindWarning::IslandsSeeNoBone { part, .. } => {
+            (Vec::new(), Some(part.clone()))
+        }
+        _ => (Vec::new(), None),
+    };
+    WarningTold {
+        message: warning.to_string(),
+        joints,
+        part,
+    }
+}

@@ -1,0 +1,60 @@
+//! How fast a slider is. Run in release on a quiet machine for figures; here only that it stays live.
+
+use serde_json::json;
+
+use crate::client::{Page, settings, studio};
+
+/// Median milliseconds from message to weights on the wire, over a drag of the slider.
+fn median_of_slides(page: &mut Page, smoothing: bool) -> (f64, f64, u64) {
+    let mut sliding = settings("voxel");
+    let mut times = Vec::new();
+    let (mut rows, mut bytes) = (0.0, 0);
+    for step in 0..30 {
+        sliding["options"] = json!({ "falloff": 0.1 + 0.025 * f64::from(step) });
+        if !smoothing {
+            sliding["options"]["smoothing"] = false.into();
+        }
+        let answer = page.ask(json!({ "try": { "settings": sliding } })).unwrap();
+        times.push(answer["milliseconds"].as_f64().unwrap());
+        rows = answer["rows"].as_f64().unwrap();
+        bytes = answer["bytes"].as_u64().unwrap();
+    }
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], rows, bytes)
+}
+
+#[test]
+#[ignore = "a measurement: cargo test --release -p ligament-studio -- --ignored --nocapture slider"]
+fn slider_to_wire_at_fifty_thousand_vertices() {
+    let test = studio("sample:athlete@50000");
+    let mut page = Page::open(&test.studio);
+    let scene = page.wait_for_character();
+    println!("{} vertices", scene["vertices"]);
+    for smoothing in [true, false] {
+        let mut whole = settings("voxel");
+        if !smoothing {
+            whole["options"] = json!({ "smoothing": false });
+        }
+        page.ask(json!({ "bind": { "settings": whole } })).unwrap();
+        let (median, rows, bytes) = median_of_slides(&mut page, smoothing);
+        println!("smoothing {smoothing}: median {median:.1} ms, {rows} rows, {bytes} bytes");
+    }
+}
+
+#[test]
+fn a_slider_sends_only_what_changed() {
+    let test = studio("sample:tube@2000");
+    let mut page = Page::open(&test.studio);
+    page.wait_for_character();
+    page.ask(json!({ "bind": { "settings": settings("voxel") } }))
+        .unwrap();
+    let (_, rows, bytes) = median_of_slides(&mut page, true);
+    assert!(rows > 0.0 && (bytes as f64) <= 20.0 + rows * 20.0);
+    // The same value again changes nothing, and nothing is sent.
+    let mut same = settings("voxel");
+    same["options"] = json!({ "falloff": 0.1 + 0.025 * 29.0 });
+    let before = page.frames.len();
+    let answer = page.ask(json!({ "try": { "settings": same } })).unwrap();
+    assert_eq!(answer["rows"], 0);
+    assert_eq!(page.frames.len(), before);
+}

@@ -1,0 +1,202 @@
+// Weights, to look at: what colours mean, and what a vertex follows.
+
+import type { App } from '../app';
+import { fill, goal, h, icon, segmented, select } from '../dom';
+import type { Coloring } from '../view/skin';
+import { copyButton } from './bind';
+
+export const RAMPS = ['Plasma', 'Rainbow', 'Grey', 'Fire'];
+
+export function weightsPanel(app: App): HTMLElement {
+  const root = h('section', { class: 'panel', 'aria-label': 'Weights' });
+  const head = h('div', { class: 'stack' });
+  const vertex = h('div', { class: 'stack' });
+  root.append(head, vertex, h('hr'), solid(app));
+
+  const draw = () => {
+    const look = app.look.value;
+    const standing = app.standing.value;
+    if (!look) return;
+    const bound = !!standing?.slots[0];
+    const joint = app.viewer.selected.value;
+    const name = joint === null ? null : (app.scene.value?.joints[joint]?.name ?? null);
+    fill(
+      head,
+      goal(
+        bound ? 'Look at who holds what. Select a joint, or hold S and click the skin.' : 'There are no weights yet. Bind first.',
+        `Showing what ${name ?? ''} holds.`,
+        bound && look.coloring === 'joint' && name !== null,
+      ),
+      look.coloring === 'joint' || look.coloring === 'difference' || look.coloring === 'map'
+        ? segmented(
+            'Ramp',
+            RAMPS.map((title, at) => ({ value: String(at), title })),
+            String(look.ramp),
+            (value) => app.setLook({ ramp: Number(value) }),
+          )
+        : null,
+      look.coloring === 'joint' || look.coloring === 'difference' || look.coloring === 'map' ? legend(look.ramp) : null,
+      look.coloring === 'surface'
+        ? h('p', { class: 'note' }, 'The buttons over the character choose what colours mean (W).')
+        : null,
+      look.coloring === 'influences'
+        ? select(
+            'Red where more than',
+            'most',
+            Array.from({ length: 8 }, (_, k) => ({ value: String(k + 1), title: `${k + 1} joints` })),
+            String(look.most),
+            (value) => app.setLook({ most: Number(value) }),
+          )
+        : null,
+    );
+  };
+
+  const drawVertex = () => {
+    const pinned = app.pinned.value;
+    if (!pinned) {
+      fill(vertex, h('p', { class: 'note' }, 'Click the skin to keep a vertex here and ask why it follows whom.'));
+      return;
+    }
+    const answer = h('div', { class: 'stack' });
+    fill(
+      vertex,
+      h(
+        'div',
+        { class: 'card' },
+        h('div', { class: 'row' }, h('strong', {}, `Vertex ${pinned.source_vertex}`), h(
+          'button',
+          { class: 'button quiet', 'data-act': 'why', onclick: () => void why() },
+          'Why?',
+        )),
+        influences(app, pinned.influences),
+        answer,
+      ),
+    );
+    const why = async () => {
+      const told = await app.why(pinned.vertex);
+      if (!told) return;
+      const bones = told.bones as { joint: string; straight: number; through_solid: number; counts: number }[];
+      const number = (n: number) => n.toFixed(3);
+      fill(
+        answer,
+        told.carried_by
+          ? h('p', { class: 'note' }, `Its part is carried by ${String(told.carried_by)} as one piece.`)
+          : h('p', { class: 'note' }, 'Distances to the nearest bones, straight and through the body; the last decides.'),
+        h(
+          'table',
+          { class: 'figures' },
+          h('tr', {}, ...['bone of', 'straight', 'through', 'counts'].map((t) => h('th', {}, t))),
+          ...bones.map((b) =>
+            h(
+              'tr',
+              {},
+              h('td', {}, b.joint),
+              ...[b.straight, b.through_solid, b.counts].map((n) => h('td', { class: 'figure' }, number(n))),
+            ),
+          ),
+        ),
+        copyButton(app, 'Copy', String(told.text)),
+      );
+    };
+  };
+
+  app.look.on(draw);
+  app.standing.on(draw);
+  app.viewer.selected.on(draw);
+  app.pinned.each(drawVertex);
+  draw();
+  return root;
+}
+
+export function influences(app: App, list: [number, number][]): HTMLElement {
+  const joints = app.scene.value?.joints ?? [];
+  if (list.length === 0) return h('p', { class: 'note' }, 'Not bound.');
+  const rows = list.map(([joint, weight]) => {
+    const bar = h('span', { class: 'bar' });
+    bar.style.width = `${(100 * weight).toFixed(1)}%`;
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        { class: 'plain', title: 'Select this joint', onclick: () => app.select(joint) },
+        joints[joint]?.name ?? String(joint),
+      ),
+      h('span', { class: 'track' }, bar),
+      h('span', { class: 'figure' }, weight.toFixed(3)),
+    );
+  });
+  return h('ul', { class: 'influences' }, ...rows);
+}
+
+export function colorings(app: App): HTMLElement {
+  const look = app.look.value;
+  const other = !!app.standing.value?.state.other;
+  const choices: { value: Coloring; title: string; tip: string; disabled?: boolean }[] = [
+    { value: 'surface', title: 'Surface', tip: 'Materials and textures' },
+    { value: 'joint', title: 'Joint', tip: 'What the selected joint holds' },
+    { value: 'joints', title: 'All joints', tip: 'Every vertex in the colours of its joints' },
+    { value: 'influences', title: 'Count', tip: 'How many joints hold a vertex' },
+    { value: 'difference', title: 'Difference', tip: 'What differs between the two binds', disabled: !other },
+  ];
+  return segmented('Colour', choices, look?.coloring ?? 'surface', (value) => app.setLook({ coloring: value }));
+}
+
+function legend(ramp: number): HTMLElement {
+  return h(
+    'div',
+    { class: 'legend' },
+    h('span', { class: 'zero', title: 'nothing' }),
+    h('span', { class: `ramp ramp-${ramp}` }),
+    h('span', { class: 'figure' }, '0'),
+    h('span', { class: 'figure' }, '0+'),
+    h('span', { class: 'figure' }, '1'),
+  );
+}
+
+function solid(app: App): HTMLElement {
+  const axes = ['x', 'y', 'z'];
+  const box = h('details', { class: 'more' }, h('summary', {}, 'The solid, cut open'));
+  const body = h('div', { class: 'stack' });
+  box.append(body);
+  let axis = 0;
+  const range = h('input', { type: 'range', min: 0, max: 1, step: 0.005, value: '0.5', name: 'slice', 'aria-label': 'Where to cut' });
+  const cut = () => {
+    app.viewer.voxels.slice(axis, range.valueAsNumber);
+    app.viewer.draw();
+  };
+  range.addEventListener('input', cut);
+  const choose = h('div');
+  const drawAxis = () =>
+    fill(
+      choose,
+      segmented('Axis', axes.map((a, k) => ({ value: String(k), title: a.toUpperCase() })), String(axis), (value) => {
+        axis = Number(value);
+        drawAxis();
+        cut();
+      }),
+    );
+  drawAxis();
+  fill(
+    body,
+    h('p', { class: 'note' }, 'Blue is inside, grey the surface, orange where bones run: what distances go through.'),
+    choose,
+    range,
+  );
+  box.addEventListener('toggle', () => {
+    if (!box.open) {
+      app.viewer.voxels.hide();
+      app.viewer.draw();
+      return;
+    }
+    void app.voxels().then((came) => {
+      if (came) {
+        app.setLook({ shading: 'xray' });
+        cut();
+      } else box.open = false;
+    });
+  });
+  return box;
+}
+
+export { icon };
