@@ -30,6 +30,7 @@ Examples:
   ligament check bound.glb                   how good are its weights, and where not?
   ligament compare hero.glb -o report.html   which method suits it? one page to send on
   ligament render bound.glb --clip walk --frames 8   see it move
+  ligament studio hero.glb                   all of it in the browser
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
 sample:NAME for a character made by code. Skeletons and motion may come from files of their own.")]
@@ -65,6 +66,7 @@ enum Command {
     Render(commands::render::Args),
     Pose(commands::pose::Args),
     Sample(commands::sample::Args),
+    Studio(commands::studio::Args),
     Bench(commands::bench::Args),
     Field(commands::field::Args),
     Edit(Box<commands::edit::Args>),
@@ -106,6 +108,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Pose(args) => commands::pose::run(&args, console),
         Command::Bench(args) => commands::bench::run(&args, console),
         Command::Sample(args) => commands::sample::run(&args, console),
+        Command::Studio(args) => commands::studio::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
         Command::Edit(args) => commands::edit::run(&args, console),
     }

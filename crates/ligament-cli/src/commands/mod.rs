@@ -13,3 +13,4 @@ pub mod pose;
 pub mod render;
 pub mod rig;
 pub mod sample;
+pub mod studio;

@@ -33,6 +33,8 @@ mod rig_elsewhere;
 mod same_bytes;
 mod samples;
 mod source_vertices;
+#[cfg(feature = "external-tools")]
+mod studio;
 mod usage;
 #[cfg(feature = "external-tools")]
 mod validator;

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use crate::{bind, inputs};
 
 #[derive(Deserialize)]
-struct Found {
-    errors: usize,
-    warnings: usize,
+pub struct Found {
+    pub errors: usize,
+    pub warnings: usize,
     counts: BTreeMap<String, usize>,
 }
 
-fn validate(files: &[PathBuf]) -> Vec<Found> {
+pub fn validate(files: &[PathBuf]) -> Vec<Found> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/validate.mjs");
     let output = run_tool(Command::new("node").arg(script).arg(node_tools()).args(files));
     let found: Vec<Found> = output

@@ -9,7 +9,12 @@ use crate::ligament;
 use crate::markdown::{Page, manual};
 
 /// What a line of `sh` may begin with and is not run, and why.
-const NOT_RUN: [(&str, &str); 6] = [
+const NOT_RUN: [(&str, &str); 8] = [
+    (
+        "ligament studio",
+        "serves until it is told to stop; tests/cli/studio.rs runs it",
+    ),
+    ("cargo run --release -- studio", "the same"),
     ("cargo install ", "installs into the user's home"),
     ("cargo xtask ", "runs this test among others, or for hours"),
     ("cargo bench ", "takes minutes; xtask compiles the benches"),

@@ -1,0 +1,348 @@
+// Drives the studio's page in a real browser, as a person would, and prints what it saw as JSON.
+//
+// node studio.mjs PLAYWRIGHT CHROMIUM ADDRESS PICTURES PHASE
+
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { animated } from './animate.mjs';
+
+const [tools, executablePath, address, pictures, phase] = process.argv.slice(2);
+const { chromium } = createRequire(join(tools, 'node_modules/'))('playwright-core');
+
+const profile = mkdtempSync(join(tmpdir(), 'ligament-studio-'));
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath,
+  headless: true,
+  viewport: { width: 1280, height: 720 },
+  deviceScaleFactor: phase === 'moving' ? 0.5 : 1,
+  colorScheme: 'dark',
+  acceptDownloads: true,
+  args: [
+    '--headless=new',
+    '--no-sandbox',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+    '--ignore-gpu-blocklist',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+});
+const page = context.pages()[0] ?? (await context.newPage());
+const seen = { said: [], elsewhere: [] };
+page.on('console', (message) => {
+  if (['error', 'warning'].includes(message.type())) {
+    // What the driver of software WebGL says about readPixels is no fault of the page.
+    if (!/GPU stall|GL Driver Message|swiftshader/i.test(message.text())) seen.said.push(message.text());
+  }
+});
+page.on('pageerror', (error) => seen.said.push(String(error)));
+page.on('request', (request) => {
+  if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('blob:')) {
+    seen.elsewhere.push(request.url());
+  }
+});
+
+/** Pictures of the guide, which are kept small. */
+const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge'];
+const picture = async (name) => {
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  if (GUIDE.includes(name)) {
+    await page.screenshot({ path: join(pictures, `studio-${name}.jpg`), type: 'jpeg', quality: 82 });
+  }
+};
+const app = (what, argument) => page.evaluate(what, argument);
+const until = (what, argument) => page.waitForFunction(what, argument, { timeout: 180_000, polling: 100 });
+const step = () => app(() => window.studio.standing.value.at);
+const settled = () =>
+  until(() => window.studio.jobs.value.length === 0 && !window.studio.standing.value.slots.some((s) => s?.pending));
+/** How many colours the canvas has: a blank one has one. */
+const colors = () =>
+  app(() => {
+    const pixels = window.studio.viewer.pixels();
+    const found = new Set();
+    for (let i = 0; i < pixels.length; i += 4) found.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+    return found.size;
+  });
+/** A number for all weights of a slot that the GPU has. */
+const hash = (slot) =>
+  app((slot) => {
+    const name = slot === 0 ? 'weightsA' : 'weightsB';
+    const data = window.studio.viewer.skin.uniforms[name].value.image.data;
+    let sum = 2166136261;
+    for (let i = 0; i < data.length; i++) sum = Math.imul(sum ^ data[i], 16777619) >>> 0;
+    return sum;
+  }, slot);
+const tab = (name) => page.click(`[data-tab=${name}]`);
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+try {
+  await page.goto(address);
+  await until(() => document.documentElement.dataset.drawn);
+  seen.title = await page.title();
+  seen.drawn = await app(() => performance.getEntriesByName('drawn')[0].startTime);
+  seen.address = page.url();
+  seen.vertices = await app(() => window.studio.scene.value.vertices);
+  seen.software = await app(() => window.studio.viewer.software);
+  if (phase === 'recover') await recover();
+  else if (phase === 'first') seen.colors = await colors();
+  else if (phase === 'moving') await moving();
+  else await work();
+} finally {
+  console.log(JSON.stringify(seen));
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+
+async function recover() {
+  seen.offered = await page.textContent('.banner');
+  await picture('recovery');
+  await page.click('[data-act=recover]');
+  await until(() => window.studio.standing.value.history.length > 1);
+  await settled();
+  await until(() => window.studio.standing.value.slots[0] !== null);
+  seen.history = await app(() => window.studio.standing.value.history);
+  seen.hash = await hash(0);
+}
+
+/** The falloff moved while the character walks, as a moving picture. */
+async function moving() {
+  await page.click('[data-act=bind]');
+  await until(() => window.studio.standing.value.state.bind !== null);
+  await settled();
+  await app(() => {
+    const { studio } = window;
+    studio.setLook({ coloring: 'joints', bones: false });
+    studio.player.choose({ clip: 0 });
+  });
+  await until(() => window.studio.player.duration > 0);
+  const frames = [];
+  const count = 16;
+  for (let k = 0; k < count; k++) {
+    // There and back, and once around the clip.
+    const falloff = 0.5 - 0.5 * Math.cos((2 * Math.PI * k) / count);
+    await page.locator('input[name=falloff]').fill(String(falloff.toFixed(2)));
+    await app((share) => {
+      const { player, viewer } = window.studio;
+      player.seek(share * player.duration);
+      viewer.draw();
+    }, k / count);
+    await settled();
+    await page.waitForTimeout(250);
+    frames.push(await page.screenshot({ type: 'png' }));
+  }
+  writeFileSync(join(pictures, 'studio.png'), animated(frames, 90));
+}
+
+async function work() {
+  seen.colors = await colors();
+  seen.start = await hash(0);
+  await picture('open');
+
+  // Bind.
+  await page.click('[data-act=bind]');
+  await until(() => window.studio.standing.value.state.bind !== null);
+  await settled();
+  seen.bound = await hash(0);
+  await picture('bound');
+
+  // The falloff moves while a clip plays.
+  await page.keyboard.press('Space');
+  await until(() => window.studio.player.playing.value);
+  const falloff = page.locator('input[name=falloff]');
+  const box = await falloff.boundingBox();
+  const framesBefore = await app(() => window.studio.viewer.frames);
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + box.height / 2);
+  await page.mouse.down();
+  for (let k = 0; k <= 12; k++) {
+    await page.mouse.move(box.x + (0.2 + 0.06 * k) * box.width, box.y + box.height / 2);
+    await page.waitForTimeout(60);
+  }
+  seen.during = await hash(0);
+  seen.stepsDuring = (await app(() => window.studio.standing.value.history)).length;
+  seen.framesDuring = (await app(() => window.studio.viewer.frames)) - framesBefore;
+  seen.stillPlaying = await app(() => window.studio.player.playing.value);
+  await page.mouse.up();
+  await until(() => window.studio.standing.value.history.length === 3);
+  await settled();
+  seen.tried = await app(() => window.studio.tried);
+  seen.slid = await hash(0);
+  await picture('falloff');
+  await page.mouse.move(640, 300);
+  await page.keyboard.press('Space');
+
+  // A joint: by the tree, by its bone, and by the skin under the pointer.
+  await page.fill('input[aria-label="Find a joint"]', 'left_lower_arm');
+  await page.keyboard.press('Enter');
+  seen.selected = await app(() => window.studio.scene.value.joints[window.studio.viewer.selected.value]?.name);
+  await page.fill('input[aria-label="Find a joint"]', '');
+  await tab('weights');
+  await page.click('.tools.left [data-value=joint]');
+  await page.waitForTimeout(200);
+  await picture('weights');
+  await page.click('.tools.left [data-value=joints]');
+  await page.waitForTimeout(200);
+  await picture('joints');
+  const place = await app(() => {
+    // A place on the screen where the skin is: the middle of the box.
+    const rect = window.studio.viewer.panes[0].getBoundingClientRect();
+    return { x: rect.left + rect.width / 2, y: rect.top + rect.height * 0.45 };
+  });
+  await page.keyboard.down('s');
+  await page.mouse.click(place.x, place.y);
+  await page.keyboard.up('s');
+  await page.waitForTimeout(400);
+  seen.sampled = await app(() => window.studio.scene.value.joints[window.studio.viewer.selected.value]?.name);
+  await page.keyboard.press('b');
+  await page.mouse.click(place.x, place.y);
+  await until(() => window.studio.pinned.value !== null);
+  await page.click('[data-act=why]');
+  await page.waitForSelector('#panel-weights table.figures td');
+  await picture('why');
+  await page.keyboard.press('b');
+  await page.click('.tools.left [data-value=surface]');
+
+  // Pose.
+  await tab('pose');
+  await page.fill('input[aria-label="Find a joint"]', 'left_upper_arm');
+  await page.keyboard.press('Enter');
+  await page.fill('input[aria-label="Find a joint"]', '');
+  const before = await step();
+  await page.selectOption('select[name=clip]', 'pose');
+  await page.click('[data-turn="z15"]');
+  await until((at) => window.studio.standing.value.at === at + 1, before);
+  await dragGizmo();
+  seen.posed = await app(() => window.studio.standing.value.state.pose.length);
+  await page.waitForTimeout(200);
+  await picture('pose');
+  await page.click('.segmented [data-value=dual]');
+  await page.waitForTimeout(200);
+  seen.dual = await colors();
+  await page.click('.segmented [data-value=mush]');
+  await page.waitForTimeout(1500);
+  await picture('mush');
+  await page.click('.segmented [data-value=linear]');
+  await page.keyboard.press('r');
+  await page.waitForTimeout(200);
+  await picture('rest');
+  await page.keyboard.press('r');
+
+  // Compare.
+  await tab('compare');
+  await page.selectOption('select[name=other]', 'method:closest');
+  await until(() => window.studio.standing.value.slots[1]?.name === 'closest');
+  await settled();
+  await page.waitForTimeout(300);
+  seen.other = await hash(1);
+  await picture('split');
+  await page.click('.panels [data-value=wipe]');
+  await page.waitForTimeout(200);
+  await picture('wipe');
+  await page.click('[data-act=difference]');
+  await page.click('.panels [data-value=one]');
+  await page.waitForTimeout(200);
+  await picture('difference');
+  await page.click('[data-act=difference]');
+
+  // Judge.
+  await tab('judge');
+  await page.click('[data-act=judge]');
+  await until(() => window.studio.report.value !== null);
+  seen.headline = await app(() => window.studio.report.value.headline);
+  await picture('judge');
+  const there = page.locator('[data-act=go-there]').first();
+  if (await there.count()) {
+    await there.click();
+    await page.waitForTimeout(400);
+    await picture('there');
+  }
+  await page.keyboard.press('a');
+  await page.click('.tools.left [data-value=surface]');
+
+  // Export.
+  seen.command = await app(() => window.studio.standing.value.command);
+  await page.click('[data-act=export]');
+  await page.waitForTimeout(100);
+  await picture('export');
+  await page.click('[data-format=glb]');
+  await until(() => document.documentElement.dataset.written);
+  seen.written = await app(() => document.documentElement.dataset.written);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('.toast .button')]);
+  seen.download = download.suggestedFilename();
+
+  // Looks: light, large, the sheet, the list of what can be opened.
+  await tab('history');
+  await picture('history');
+  await page.keyboard.press('?');
+  await page.waitForTimeout(100);
+  await picture('sheet');
+  await page.keyboard.press('Escape');
+  await page.click('[data-act=open]');
+  await page.waitForTimeout(100);
+  await picture('library');
+  await page.keyboard.press('Escape');
+  await page.click('button[aria-label="Dark or light"]');
+  await tab('bind');
+  await page.waitForTimeout(200);
+  await picture('light');
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.waitForTimeout(400);
+  await page.keyboard.press('a');
+  await page.waitForTimeout(300);
+  await picture('large');
+  await page.click('button[aria-label="Dark or light"]');
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  // How long the page's own code takes for a frame.
+  await page.selectOption('select[name=clip]', '0');
+  await page.waitForTimeout(3000);
+  seen.script = median(await app(() => window.studio.viewer.times));
+  await page.keyboard.press('Escape');
+  await app(() => (window.studio.player.playing.value = false));
+
+  // Undo to the start, and do all again.
+  const last = await step();
+  seen.last = last;
+  for (let at = last; at > 0; at--) {
+    await page.keyboard.press('Control+z');
+    await until((at) => window.studio.standing.value.at === at, at - 1);
+  }
+  await settled();
+  seen.undone = await hash(0);
+  for (let at = 0; at < last; at++) {
+    await page.keyboard.press('Control+Shift+z');
+    await until((at) => window.studio.standing.value.at === at, at + 1);
+  }
+  await settled();
+  seen.redone = await hash(0);
+  seen.history = await app(() => window.studio.standing.value.history);
+}
+
+/** Drags a ring of the gizmo. */
+async function dragGizmo() {
+  const at = await app(() => {
+    const { viewer } = window.studio;
+    const joint = viewer.selected.value;
+    const world = viewer.worldFromJoints;
+    const rect = viewer.panes[0].getBoundingClientRect();
+    const p = viewer.bones.place(joint, world).project(viewer.orbit.camera);
+    return { x: rect.left + ((p.x + 1) / 2) * rect.width, y: rect.top + ((1 - p.y) / 2) * rect.height };
+  });
+  const steps = await step();
+  // Around the joint until a ring is under the pointer.
+  for (let radius = 30; radius < 130; radius += 3) {
+    await page.mouse.move(at.x + radius, at.y - radius * 0.25);
+    if (await app(() => window.studio.viewer.gizmoBusy)) {
+      await page.mouse.down();
+      for (let k = 1; k <= 8; k++) await page.mouse.move(at.x + radius, at.y - radius * 0.25 - 7 * k);
+      await page.mouse.up();
+      await until((steps) => window.studio.standing.value.at === steps + 1, steps);
+      seen.gizmo = true;
+      return;
+    }
+  }
+  seen.gizmo = false;
+}

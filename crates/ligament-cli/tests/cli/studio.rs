@@ -1,0 +1,149 @@
+//! The studio in a real browser, on the real server: all that a person does, with pictures kept in `target/studio`.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use ligament_testkit::{chromium, playwright_tools, run as run_tool, target_dir};
+use serde_json::Value;
+
+use crate::validator::validate;
+use crate::{ligament, run};
+
+/// A studio that runs; it is killed when the test is over.
+struct Running {
+    process: Child,
+    link: String,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn start(input: &str, folder: &Path) -> Running {
+    let mut process = ligament()
+        .args(["studio", input, "--no-browser", "--quiet", "--exports"])
+        .arg(folder)
+        .arg("--kept")
+        .arg(folder.join("kept"))
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut link = String::new();
+    BufReader::new(process.stdout.take().unwrap())
+        .read_line(&mut link)
+        .unwrap();
+    assert!(link.starts_with("http://127.0.0.1:"), "{link}");
+    let link = link.trim().to_owned();
+    Running { process, link }
+}
+
+fn pictures() -> PathBuf {
+    let folder = target_dir().join("studio");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What the browser saw.
+fn seen(running: &Running, phase: &str) -> Value {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/studio.mjs");
+    let output = run_tool(
+        Command::new("node")
+            .arg(script)
+            .arg(playwright_tools())
+            .arg(chromium())
+            .arg(&running.link)
+            .arg(pictures())
+            .arg(phase),
+    );
+    serde_json::from_str(output.lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn a_whole_session_in_the_browser() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "sample:knight@6000";
+    let mut running = start(input, folder.path());
+    let seen_first = seen(&running, "work");
+    let at = |key: &str| seen_first[key].clone();
+    println!("{seen_first:#}");
+    assert_eq!(
+        at("said").as_array().unwrap().len(),
+        0,
+        "the console is silent: {}",
+        at("said")
+    );
+    assert_eq!(
+        at("elsewhere").as_array().unwrap().len(),
+        0,
+        "{}",
+        at("elsewhere")
+    );
+    assert!(
+        !at("address").as_str().unwrap().contains('#'),
+        "the code does not stay in the address"
+    );
+    assert_eq!(at("title"), "knight@6000", "the title once it is drawn");
+    assert!(
+        at("colors").as_u64().unwrap() > 500,
+        "a blank canvas: {}",
+        at("colors")
+    );
+
+    // The falloff moved the skin while the clip went on, and was one step.
+    assert_ne!(at("bound"), at("start"));
+    assert_ne!(at("during"), at("bound"), "weights follow the slider");
+    assert_eq!(at("stepsDuring"), 2, "a slide is no step until it is let go");
+    assert!(at("framesDuring").as_u64().unwrap() >= 3 && at("stillPlaying") == true);
+    assert!(!at("tried").as_array().unwrap().is_empty());
+    for tried in at("tried").as_array().unwrap() {
+        let (rows, bytes) = (tried["rows"].as_u64().unwrap(), tried["bytes"].as_u64().unwrap());
+        assert!(bytes <= 20 + rows * (4 + 4 * 4), "{tried}");
+    }
+
+    assert_eq!(at("selected"), "left_lower_arm", "found by its name");
+    assert!(at("sampled").is_string(), "S and a click take a joint");
+    assert_eq!(at("gizmo"), true, "a ring was dragged");
+    assert!(at("posed").as_u64().unwrap() >= 1);
+    assert!(at("dual").as_u64().unwrap() > 500);
+    assert_ne!(at("other"), at("slid"));
+    assert!(at("headline").is_string());
+    assert!(at("script").as_f64().unwrap() > 0.0);
+
+    // Undo to the start and redo to the end: the same bytes.
+    assert_eq!(at("undone"), at("start"));
+    assert_eq!(at("redone"), at("slid"));
+
+    // The export passes the validator and is what the command line gives.
+    let written = PathBuf::from(at("written").as_str().unwrap());
+    assert_eq!(at("download").as_str(), written.file_name().unwrap().to_str());
+    let found = &validate(std::slice::from_ref(&written))[0];
+    assert_eq!((found.errors, found.warnings), (0, 0));
+    let command = at("command").as_str().unwrap().to_owned();
+    let mut words = shlex::split(&command).unwrap();
+    let output = words.iter().position(|w| w == "-o").unwrap() + 1;
+    let again = folder.path().join("again.glb");
+    words[output] = again.to_str().unwrap().to_owned();
+    let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    assert!(run(&words).status.success(), "{command}");
+    assert!(
+        std::fs::read(&again).unwrap() == std::fs::read(&written).unwrap(),
+        "{command}"
+    );
+
+    // Killed without a word, it comes back with everything.
+    running.process.kill().unwrap();
+    running.process.wait().unwrap();
+    let second = start(input, folder.path());
+    let recovered = seen(&second, "recover");
+    assert!(
+        recovered["offered"].as_str().unwrap().contains("found"),
+        "{recovered}"
+    );
+    assert_eq!(recovered["history"], at("history"));
+    assert_eq!(recovered["hash"], at("slid"));
+}
