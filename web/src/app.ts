@@ -39,7 +39,6 @@ export class App {
   readonly pinned = new Signal<Picked | null>(null);
   readonly report = new Signal<Report | null>(null);
   readonly tab = new Signal('bind');
-  readonly weightsChanged = new Signal(0);
   /** What strokes on the skin do, while a region is brushed. */
   readonly brushing = new Signal<{ stamp: (x: number, y: number) => void; done: (keep: boolean) => void } | null>(null);
   readonly link: Link;
@@ -59,6 +58,7 @@ export class App {
   private busy = false;
   private mushing = false;
   private mushFor = '';
+  private followed = '';
 
   constructor(root: HTMLElement) {
     this.viewer = new Viewer(root, {
@@ -139,7 +139,6 @@ export class App {
     else if (frame.kind === Kind.Deformed && this.viewer.look.skinning === 'mush') skin.setMushed(frame);
     if (frame.kind === Kind.Weights || frame.kind === Kind.Rows) {
       this.mushFor = '';
-      this.weightsChanged.value += 1;
     }
     this.viewer.draw();
   }
@@ -332,6 +331,10 @@ export class App {
     return this.ask({ export: { format } });
   }
 
+  bindOther(item: string, format: string): Promise<Written | null> {
+    return this.ask({ bind_other: { item, format } });
+  }
+
   save(): Promise<Written | null> {
     return this.ask({ save: {} });
   }
@@ -396,8 +399,14 @@ export class App {
       }
     }
     const settings = this.standing.value?.state.bind;
-    // Falloffs that follow a joint are found anew for every frame that can be had.
-    if (settings && player.playing.value && follows(settings) && !this.busy) this.try(settings);
+    // Falloffs that follow a joint are found anew for every pose that can be had.
+    if (settings && follows(settings) && !this.busy) {
+      const key = player.pose.join();
+      if (key !== this.followed) {
+        this.followed = key;
+        this.try(settings);
+      }
+    }
   }
 }
 

@@ -22,8 +22,6 @@ export class Link {
   private next = 1;
   private waiting = new Map<number, Waiting>();
   private tries = 0;
-  /** Bytes of frames that came, for measuring. */
-  received = 0;
 
   constructor(private readonly heard: Heard) {}
 
@@ -55,7 +53,6 @@ export class Link {
     socket.onopen = () => socket.send(JSON.stringify({ secret: this.secret, version: VERSION }));
     socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
       if (event.data instanceof ArrayBuffer) {
-        this.received += event.data.byteLength;
         this.heard.frame(event.data);
       } else {
         this.hear(event.data);

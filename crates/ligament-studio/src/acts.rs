@@ -6,7 +6,7 @@ use ligament::task::Task;
 use ligament_io::atomic::write_file;
 use serde_json::{Value, json};
 
-use crate::binder::{Bound, Shared, evaluated, prepared_for};
+use crate::binder::{Bound, Shared, bound_in_same_volume, evaluated, prepared_for};
 use crate::desk::Desk;
 use crate::document::{Document, Wanted, weights_of};
 use crate::export;
@@ -137,6 +137,7 @@ impl Desk {
             }
             Command::Check { range } => self.check(asked, range),
             Command::Export { format } => self.export(asked, &format),
+            Command::BindOther { item, format } => self.bind_other(asked, &item, &format),
             Command::Save {} => self.save(asked),
             Command::Voxels {} => self.voxels(asked),
             Command::Recover { accept } => self.recover(accept),
@@ -263,6 +264,11 @@ impl Desk {
         let mut frames = Vec::new();
         let mut missing = Vec::new();
         for (slot, wanted) in wanted.into_iter().enumerate() {
+            // A project may name a file of the session that it was made in.
+            let wanted = match wanted {
+                Wanted::Item(id) if self.library.get(&id).is_none() => Wanted::Nothing,
+                wanted => wanted,
+            };
             match document.quickly(&wanted) {
                 Ok(Some(bound)) => {
                     let name = document.name_of(&wanted);
@@ -431,6 +437,29 @@ impl Desk {
             let with_clip = clip.map(|clip| asset.with_clips(&[clip])).transpose()?;
             let asset = with_clip.as_ref().unwrap_or(&asset);
             let path = export::write(asset, weights, format, &folder)?;
+            Ok(written(path, tickets, asked))
+        });
+        Ok(None)
+    }
+
+    fn bind_other(&mut self, asked: Asked, item: &str, format: &str) -> Answer {
+        let format = export::format(format).ok_or("this format cannot be written")?;
+        let item = self.library.get(item).cloned().ok_or("this is not in the list")?;
+        let document = self.opened()?;
+        let settings = document.state().bind.clone().ok_or("bind first, by voxel")?;
+        if settings.method != "voxel" {
+            return Err("only voxel binding serves other meshes: bind by voxel first".to_owned());
+        }
+        let prepared = document
+            .binder
+            .prepared(&settings)
+            .ok_or("bind again: the voxels of these weights are no longer kept")?;
+        let folder = self.places.exports.clone();
+        let tickets = self.tickets.clone();
+        self.start_job("export", Some(asked), move |task| {
+            let asset = Document::open(&item, task)?;
+            let bound = bound_in_same_volume(&asset, &prepared, &settings, task)?;
+            let path = export::write(&asset, Some(&bound), format, &folder)?;
             Ok(written(path, tickets, asked))
         });
         Ok(None)

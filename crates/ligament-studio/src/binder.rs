@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ligament::bind::{BindResult, BindWarning, Prepared};
+use ligament::bind::{BindError, BindResult, BindWarning, Method, Prepared};
+use ligament::skin::Skin;
 use ligament::task::{Stage, Task};
 use ligament::{Pose, Weights};
 use ligament_app::AppError;
@@ -120,6 +121,37 @@ pub fn evaluated(
         warnings,
         stages,
     })
+}
+
+/// Weights of another mesh in the volume that voxels were found for: another level of detail, an injured version.
+pub fn bound_in_same_volume(
+    asset: &Asset,
+    shared: &Shared,
+    settings: &BindSettings,
+    task: &Task<'_>,
+) -> Result<Weights, AppError> {
+    let request = settings.request()?;
+    asset.refuse_without_skeleton()?;
+    let Method::Voxel(own) = request.chosen_method()? else {
+        return Err(AppError::BadValue {
+            option: "the method",
+            rule: "is voxel for other meshes in the same volume".to_owned(),
+            found: settings.method.clone(),
+        });
+    };
+    let options = request.bind_options(asset)?;
+    let binding = {
+        let prepared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        prepared.voxels().cloned()
+    };
+    let binding = binding.ok_or(AppError::BadValue {
+        option: "the method",
+        rule: "has voxels".to_owned(),
+        found: settings.method.clone(),
+    })?;
+    let skin = Skin::new(asset.character().clone()).map_err(BindError::from)?;
+    let prepared = Prepared::with_voxels(binding, &skin, &options, own.evaluation(), task)?;
+    Ok(prepared.evaluate(&options, task)?.weights)
 }
 
 /// Whether a method has the slider.

@@ -274,7 +274,7 @@ impl Desk {
         let send = |desk: &mut Self, client: u64| {
             desk.tell(client, &Told::Scene(&scene));
             if let Some(document) = &desk.document {
-                let standing = Told::State(document.standing());
+                let standing = Told::State(Box::new(document.standing()));
                 let text = to_text(&standing);
                 desk.send(client, Outgoing::Text(text));
             }
@@ -295,7 +295,7 @@ impl Desk {
     /// Tells all pages where things stand.
     pub(crate) fn tell_standing(&mut self) {
         if let Some(document) = &self.document {
-            let text = to_text(&Told::State(document.standing()));
+            let text = to_text(&Told::State(Box::new(document.standing())));
             self.send_all(&Outgoing::Text(text));
         }
     }

@@ -69,7 +69,7 @@ pub enum Wanted {
     /// The file's own.
     Own,
     /// A bind.
-    Bind(BindSettings),
+    Bind(Box<BindSettings>),
     /// Another file's.
     Item(String),
 }
@@ -137,13 +137,13 @@ impl Document {
             }
         };
         let first = match &state.bind {
-            Some(settings) => Wanted::Bind(settings.clone()),
+            Some(settings) => Wanted::Bind(Box::new(settings.clone())),
             None => own(),
         };
         let second = match &state.other {
             None => Wanted::Nothing,
             Some(Other::File {}) => own(),
-            Some(Other::Bind(settings)) => Wanted::Bind(settings.as_ref().clone()),
+            Some(Other::Bind(settings)) => Wanted::Bind(settings.clone()),
             Some(Other::Item(id)) => Wanted::Item(id.clone()),
         };
         [first, second]

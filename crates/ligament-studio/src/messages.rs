@@ -146,6 +146,14 @@ pub enum Command {
         /// How the file's name ends.
         format: String,
     },
+    /// Writes another mesh in the same volume (a level of detail, an injured version) with weights by the shown bind's
+    /// distances.
+    BindOther {
+        /// Its id.
+        item: String,
+        /// How the file's name ends.
+        format: String,
+    },
     /// Writes the project as one file.
     Save {},
     /// The voxels of the solid, as a frame.
@@ -204,7 +212,7 @@ pub enum Told<'a> {
     /// A character was opened; its mesh, pictures and weights follow as frames.
     Scene(&'a Scene),
     /// Where things stand.
-    State(Standing<'a>),
+    State(Box<Standing<'a>>),
     /// How far a job is.
     Progress {
         /// Which.

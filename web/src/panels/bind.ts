@@ -4,6 +4,7 @@ import { USUAL, type App } from '../app';
 import { fill, goal, h, icon, select, slider, toggle } from '../dom';
 import type { BindSettings, Warning } from '../types';
 import { regions } from './regions';
+import { tell } from './top';
 
 const WORDS: Record<string, string> = {
   best: 'Best: voxel and heat together',
@@ -241,6 +242,7 @@ export function bindPanel(app: App): HTMLElement {
       results,
       ...slot.warnings.map((warning) => warningCard(app, warning)),
       timings,
+      others(app, standing.state.bind?.method ?? ''),
       standing.command
         ? h(
             'details',
@@ -392,6 +394,28 @@ function joints(
     app.scene.value?.has_weights
       ? h('div', { class: 'row' }, lock, h('span', { class: 'note' }, settings.locks.joints.join(', ')))
       : null,
+  );
+}
+
+/** Other meshes in the same volume: levels of detail, injured versions. */
+function others(app: App, method: string): HTMLElement | null {
+  const files = app.library.value.filter((i) => i.kind === 'file' || i.kind === 'dropped');
+  if (files.length < 2) return null;
+  const choices = [{ value: '', title: 'Choose a file…' }, ...files.map((f) => ({ value: f.id, title: f.name }))];
+  return h(
+    'details',
+    { class: 'more' },
+    h('summary', {}, 'Another mesh in this volume'),
+    h(
+      'div',
+      { class: 'stack' },
+      h('p', { class: 'note' }, 'A level of detail or an injured version gets weights by the same distances, and is written as glTF.'),
+      method === 'voxel'
+        ? select('Bind and write', 'bind-other', choices, '', (item) => {
+            if (item) void app.bindOther(item, 'glb').then((written) => tell(app, written));
+          })
+        : h('p', { class: 'note' }, 'Bind by voxel first.'),
+    ),
   );
 }
 

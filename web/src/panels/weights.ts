@@ -1,7 +1,7 @@
 // Weights, to look at: what colours mean, and what a vertex follows.
 
 import type { App } from '../app';
-import { fill, goal, h, icon, segmented, select } from '../dom';
+import { fill, goal, h, segmented, select } from '../dom';
 import type { Coloring } from '../view/skin';
 import { copyButton } from './bind';
 
@@ -198,5 +198,3 @@ function solid(app: App): HTMLElement {
   });
   return box;
 }
-
-export { icon };

@@ -59,7 +59,7 @@ export class Bones {
 
   constructor(
     private readonly scene: Scene,
-    private readonly rig: Rig,
+    rig: Rig,
   ) {
     const inJoint = (joint: number, p: [number, number, number]) => transform(rig.inverse, 12 * joint, p);
     this.heads = scene.bones.map((b) => inJoint(b.joint, b.head));
@@ -169,10 +169,6 @@ export class Bones {
   /** Where a joint is in the pose that is shown. */
   place(joint: number, world: Float64Array): THREE.Vector3 {
     return new THREE.Vector3(world[12 * joint + 9], world[12 * joint + 10], world[12 * joint + 11]);
-  }
-
-  get joints(): number {
-    return this.rig.count;
   }
 }
 

@@ -2,10 +2,10 @@
 
 import * as THREE from 'three';
 import type { Frame } from '../frames';
-import { multiply, type Pose, type Rig } from '../pose';
+import type { Rig } from '../pose';
 import type { Scene } from '../types';
 import { Palette } from './palette';
-import { JOINT_TEXELS, ROW, fragment, vertex, wireFragment } from './shaders';
+import { ROW, fragment, vertex, wireFragment } from './shaders';
 
 export type Coloring = 'surface' | 'joint' | 'joints' | 'influences' | 'difference' | 'map';
 export const COLORINGS: Coloring[] = ['surface', 'joint', 'joints', 'influences', 'difference', 'map'];
@@ -43,7 +43,7 @@ export class Skin {
 
   constructor(
     private readonly scene: Scene,
-    private readonly rig: Rig,
+    rig: Rig,
     mesh: Frame,
   ) {
     const vertices = mesh.a;
@@ -186,19 +186,6 @@ export class Skin {
     texture.needsUpdate = true;
   }
 
-  /** The joint that holds most of a vertex, or none. */
-  dominant(vertex: number, slot = 0): number | null {
-    const word = (this.weights[slot].image.data as unknown as Uint32Array)[WORDS * vertex];
-    return (word & 0xffff) === 0 ? null : word >>> 16;
-  }
-
-  /** Whether a slot holds any weights. */
-  isBound(slot: number): boolean {
-    const data = this.weights[slot].image.data as unknown as Uint32Array;
-    for (let v = 0; v < this.vertices; v++) if ((data[WORDS * v] & 0xffff) !== 0) return true;
-    return false;
-  }
-
   setMap(numbers: Float32Array): void {
     const map = this.geometry.getAttribute('map') as THREE.BufferAttribute;
     (map.array as Float32Array).set(numbers);
@@ -245,25 +232,6 @@ export class Skin {
     const at = 3 * vertex;
     return [this.restPositions[at], this.restPositions[at + 1], this.restPositions[at + 2]];
   }
-
-  /** The box around the posed joints and the skin at rest, for the camera. */
-  posedBox(world: Float64Array): THREE.Box3 {
-    const box = this.box.clone();
-    const m = new Float64Array(12);
-    const corner = new THREE.Vector3();
-    for (let j = 0; j < this.rig.count; j++) {
-      if (!this.scene.joints[j].in_skin) continue;
-      multiply(world, 12 * j, this.rig.inverse, 12 * j, m, 0);
-      const p = this.rig.places.subarray(3 * j, 3 * j + 3);
-      corner.set(
-        m[0] * p[0] + m[3] * p[1] + m[6] * p[2] + m[9],
-        m[1] * p[0] + m[4] * p[1] + m[7] * p[2] + m[10],
-        m[2] * p[0] + m[5] * p[1] + m[8] * p[2] + m[11],
-      );
-      box.expandByPoint(corner);
-    }
-    return box;
-  }
 }
 
 function colorsTexture(scene: Scene): THREE.DataTexture {
@@ -274,6 +242,3 @@ function colorsTexture(scene: Scene): THREE.DataTexture {
   texture.needsUpdate = true;
   return texture;
 }
-
-export type { Pose };
-export { JOINT_TEXELS };

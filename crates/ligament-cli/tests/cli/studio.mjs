@@ -120,11 +120,11 @@ async function moving() {
   });
   await until(() => window.studio.player.duration > 0);
   const frames = [];
-  const count = 16;
+  const count = 12;
   for (let k = 0; k < count; k++) {
     // There and back, and once around the clip.
     const falloff = 0.5 - 0.5 * Math.cos((2 * Math.PI * k) / count);
-    await page.locator('input[name=falloff]').fill(String(falloff.toFixed(2)));
+    await page.locator('input[name=falloff]').fill(String(Number(falloff.toFixed(2))));
     await app((share) => {
       const { player, viewer } = window.studio;
       player.seek(share * player.duration);
@@ -134,7 +134,7 @@ async function moving() {
     await page.waitForTimeout(250);
     frames.push(await page.screenshot({ type: 'png' }));
   }
-  writeFileSync(join(pictures, 'studio.png'), animated(frames, 90));
+  writeFileSync(join(pictures, 'studio.png'), animated(frames, 110));
 }
 
 async function work() {

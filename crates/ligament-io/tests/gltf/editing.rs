@@ -186,7 +186,7 @@ fn real_files_come_back_as_edited() {
 fn further_clips_are_added_after_the_files_own() {
     use ligament::character::{Channel, Interpolation, Track};
     let hound = ligament::sample::make("hound@800").unwrap();
-    let mut document = ligament_io::gltf::build(&hound).unwrap().document;
+    let mut document = build(&hound).unwrap().document;
     let file = GltfFile::from_document(document.clone(), "hound").unwrap();
     let joint = file.character().skeleton.find("head").unwrap();
     let turned = glam::Quat::from_rotation_x(0.5);
@@ -224,8 +224,8 @@ fn further_clips_are_added_after_the_files_own() {
         json["nodes"][at].as_object_mut().unwrap().remove(key);
     }
     json["nodes"][at]["matrix"] = serde_json::json!(columns);
-    let mut glb = document.to_glb().unwrap();
-    document = replaced_json(&mut glb, &json);
+    let glb = document.to_glb().unwrap();
+    document = replaced_json(&glb, &json);
     let file = GltfFile::from_document(document, "hound").unwrap();
     let more = file.with_clips(&[clip]).unwrap();
     assert!(more.document().json()["nodes"][at].get("matrix").is_none());
@@ -234,7 +234,7 @@ fn further_clips_are_added_after_the_files_own() {
 }
 
 /// The same GLB with other JSON.
-fn replaced_json(glb: &mut Vec<u8>, json: &serde_json::Value) -> ligament_io::gltf::Document {
+fn replaced_json(glb: &[u8], json: &serde_json::Value) -> ligament_io::gltf::Document {
     let old = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
     let mut text = json.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

@@ -1,6 +1,13 @@
 //! The studio over its own protocol, without a browser. `ligament-cli` has the tests in a real one.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests"
+)]
 
 mod client;
 mod mutated;

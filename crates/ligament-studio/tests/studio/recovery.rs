@@ -124,3 +124,27 @@ fn a_project_is_one_file_and_opens_elsewhere() {
     assert_eq!(page.state()["state"]["pose"][0]["joint"], 1);
     assert!(exported(&mut page) == before, "the same bytes");
 }
+
+/// A comparison with a file that is not there any more is none, and the desk stays free.
+#[test]
+fn a_file_that_is_gone_is_not_looked_for_again_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let project = json!({
+        "ligament_project": 1, "name": "tube", "source": { "sample": "sample:tube@200" },
+        "history": { "at": 1, "steps": [
+            { "label": "opened", "state": {} },
+            { "label": "compared", "state": { "other": { "item": "item-99" } } },
+        ] },
+    });
+    let path = folder.path().join("old.ligament");
+    std::fs::write(&path, project.to_string()).unwrap();
+    let test = studio(path.to_str().unwrap());
+    let mut page = Page::open(&test.studio);
+    page.wait_for_character();
+    let revision = page.state()["revision"].clone();
+    for _ in 0..5 {
+        page.ask(json!({ "library": {} })).unwrap();
+    }
+    assert_eq!(page.state()["revision"], revision);
+    assert!(page.state()["slots"][1].is_null());
+}

@@ -113,7 +113,7 @@ fn bind_slide_undo_and_export() {
     );
 
     // A pose and a comparison are steps too.
-    let turn = json!({ "joint": 2, "rotation": [0, 0, 0.7071068, 0.7071068], "translation": [0, 0, 0] });
+    let turn = json!({ "joint": 2, "rotation": [0, 0, 0.6, 0.8], "translation": [0, 0, 0] });
     page.ask(json!({ "pose": { "turns": [turn], "label": "Turn" } }))
         .unwrap();
     page.ask(json!({ "compare": { "other": { "bind": settings("closest") } } }))
@@ -319,4 +319,77 @@ fn the_files_own_weights_stay_at_hand() {
     settings["locks"] = json!({ "joints": [name], "vertices": [] });
     page.ask(json!({ "bind": { "settings": settings } })).unwrap();
     assert!(page.state()["command"].as_str().unwrap().contains("--lock-joint"));
+}
+
+/// Another level of detail gets what `ligament bind --binding` gives it.
+#[test]
+fn another_mesh_in_the_same_volume() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, sample) in [("a_fine.glb", "hound@2000"), ("coarse.glb", "hound@1000")] {
+        let hound = ligament::sample::make(sample).unwrap();
+        let built = ligament_io::gltf::build(&hound).unwrap();
+        built.document.save(&folder.path().join(name)).unwrap();
+    }
+    let test = studio(folder.path().to_str().unwrap());
+    let mut page = Page::open(&test.studio);
+    assert_eq!(page.wait_for_character()["name"], "a_fine.glb");
+    page.ask(json!({ "bind": { "settings": settings("voxel") } }))
+        .unwrap();
+    let library = page.ask(json!({ "library": {} })).unwrap();
+    let coarse = library
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["name"] == "coarse.glb")
+        .unwrap();
+    let other = json!({ "bind_other": { "item": coarse["id"], "format": "npz" } });
+    let written = page.ask(other).unwrap();
+    let studio = std::fs::read(written["path"].as_str().unwrap()).unwrap();
+
+    let voxels = folder.path().join("hound.voxels");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let fine = BindRequest {
+        asset: AssetRequest::of(path("a_fine.glb")),
+        output: Some(folder.path().join("fine.npz")),
+        method: Some("voxel".to_owned()),
+        save_binding: Some(voxels.clone()),
+        ..BindRequest::default()
+    };
+    ligament_app::bind::run(&fine, &Task::unattended()).unwrap();
+    let coarse = BindRequest {
+        asset: AssetRequest::of(path("coarse.glb")),
+        output: Some(folder.path().join("coarse.npz")),
+        method: Some("voxel".to_owned()),
+        binding: Some(voxels),
+        ..BindRequest::default()
+    };
+    ligament_app::bind::run(&coarse, &Task::unattended()).unwrap();
+    assert!(studio == std::fs::read(folder.path().join("coarse.npz")).unwrap());
+}
+
+/// A picture of everything in the list, and a brush that finds vertices by the source's numbers.
+#[test]
+fn thumbnails_and_brushes() {
+    let test = studio("sample:tube@400");
+    let mut page = Page::open(&test.studio);
+    page.wait_for_character();
+    let library = page.ask(json!({ "library": {} })).unwrap();
+    let tube = library
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["name"] == "tube@400")
+        .unwrap();
+    page.ask(json!({ "thumbnail": { "item": tube["id"] } })).unwrap();
+    let frame = page.frames.iter().find(|f| frame_numbers(f).0 == 9).unwrap();
+    assert_eq!(frame[16..24], *b"\x89PNG\r\n\x1a\n");
+    let brush = |radius: f32| json!({ "brush": { "origin": [0, 0.5, 9], "direction": [0, 0, -1], "pose": null, "radius": radius } });
+    let count = |found: &Value| found["vertices"].as_array().unwrap().len();
+    let (small, large) = (page.ask(brush(0.1)).unwrap(), page.ask(brush(0.3)).unwrap());
+    assert!(count(&small) > 0 && count(&small) < count(&large));
+    let regions = json!([{ "of": { "vertices": large["source"] }, "falloff": 0.9 }]);
+    let mut settings = settings("voxel");
+    settings["regions"] = regions;
+    page.ask(json!({ "bind": { "settings": settings } })).unwrap();
+    assert!(page.state()["regions"].as_str().unwrap().contains("vertices"));
 }
