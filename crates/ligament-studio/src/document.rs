@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use glam::Vec3;
 use ligament::bind::BindWarning;
-use ligament::deform::DeltaMush;
+use ligament::deform::{DeformError, DeltaMush, SkinnedMesh};
 use ligament::task::Task;
 use ligament::transfer::weights_of_same_character;
 use ligament::{Character, JointIndex, Pose};
@@ -42,6 +43,8 @@ pub struct Document {
     pub slots: [Slot; 2],
     /// Steps that an earlier server left.
     pub recovery: Option<History>,
+    /// The skins that pick and brush pose, for the weights of each slot.
+    posable: [Option<(Arc<Bound>, SkinnedMesh)>; 2],
     /// Delta mush for the weights of a slot.
     pub mush: Option<(usize, Arc<Bound>, Arc<DeltaMush>)>,
     /// The file's own weights.
@@ -110,6 +113,7 @@ impl Document {
             others: BTreeMap::new(),
             slots: [slot, Slot::default()],
             recovery: None,
+            posable: [None, None],
             mush: None,
             own,
             carried,
@@ -209,6 +213,24 @@ impl Document {
             carried,
         };
         new.changed(&old, self.serial, slot as u32)
+    }
+
+    /// Where the vertices are in a pose by a slot's weights; at rest without any.
+    pub fn posed(&mut self, slot: usize, pose: &Pose) -> Result<Vec<Vec3>, DeformError> {
+        let character = self.asset.character();
+        let Some(bound) = &self.slots[slot].bound else {
+            return Ok(character.mesh.positions.clone());
+        };
+        let kept = &mut self.posable[slot];
+        if !kept.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, bound)) {
+            let skin = SkinnedMesh::new(&character.mesh, &bound.weights)?;
+            *kept = Some((bound.clone(), skin));
+        }
+        let mut positions = Vec::new();
+        if let Some((_, skin)) = kept {
+            skin.linear_blend_positions_into(&pose.world_from_bind(&character.skeleton), &mut positions)?;
+        }
+        Ok(positions)
     }
 
     /// All weights of a slot as a frame.

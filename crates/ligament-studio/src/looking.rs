@@ -13,7 +13,7 @@ use crate::acts::{Answer, Asked};
 use crate::binder::Bound;
 use crate::desk::{Desk, QUIET};
 use crate::jobs::Finish;
-use crate::posing::{delta_mush, pick, pose_of, positions};
+use crate::posing::{delta_mush, pick, pose_of};
 use crate::project::ProjectError;
 use crate::voxel_view::voxel_frame;
 use crate::wire::{Frame, Kind};
@@ -45,7 +45,7 @@ impl Desk {
         let character = document.character().clone();
         let pose = pose_of(&character.skeleton, pose)?;
         let weights = bound.as_deref().map(|b| &b.weights);
-        let posed = positions(&character, weights, &pose).map_err(|e| e.to_string())?;
+        let posed = document.posed(slot, &pose).map_err(|e| e.to_string())?;
         let Some(hit) = pick(&character.mesh.triangles, &posed, origin, direction) else {
             return Ok(Some(Value::Null));
         };
@@ -86,12 +86,10 @@ impl Desk {
         pose: Option<&[f32]>,
         radius: f32,
     ) -> Answer {
-        let bound = self.bound(0)?;
         let document = self.opened()?;
         let character = document.character().clone();
         let pose = pose_of(&character.skeleton, pose)?;
-        let weights = bound.as_deref().map(|b| &b.weights);
-        let posed = positions(&character, weights, &pose).map_err(|e| e.to_string())?;
+        let posed = document.posed(0, &pose).map_err(|e| e.to_string())?;
         let Some(hit) = pick(&character.mesh.triangles, &posed, origin, direction) else {
             return Ok(Some(json!({ "vertices": [], "source": [] })));
         };

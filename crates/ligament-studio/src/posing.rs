@@ -39,21 +39,6 @@ pub fn pose_of(skeleton: &Skeleton, numbers: Option<&[f32]>) -> Result<Pose, Str
     })
 }
 
-/// Where the vertices are.
-pub fn positions(
-    character: &Character,
-    weights: Option<&Weights>,
-    pose: &Pose,
-) -> Result<Vec<Vec3>, DeformError> {
-    let Some(weights) = weights else {
-        return Ok(character.mesh.positions.clone());
-    };
-    let skin = SkinnedMesh::new(&character.mesh, weights)?;
-    let mut out = Vec::new();
-    skin.linear_blend_positions_into(&pose.world_from_bind(&character.skeleton), &mut out)?;
-    Ok(out)
-}
-
 /// Linear blend, smoothed, detail put back: prepared once for some weights.
 pub fn delta_mush(character: &Character, weights: &Weights) -> Result<DeltaMush, DeformError> {
     let skin = SkinnedMesh::new(&character.mesh, weights)?;

@@ -112,7 +112,10 @@ impl BindSettings {
             falloff: None,
             drivers: None,
         });
-        let driven = self.regions.iter().filter(|r| sees_drivers && r.drivers.is_some());
+        let driven = self
+            .regions
+            .iter()
+            .filter(|r| sees_drivers && r.drivers.is_some());
         let without_falloff = |r: &Region| Region {
             falloff: None,
             ..r.clone()

@@ -26,7 +26,6 @@ export function bindPanel(app: App): HTMLElement {
   const results = h('div', { class: 'stack' });
   const goalBox = h('div');
   root.append(goalBox, form, action, results);
-  let shape = '';
 
   const draft = () => app.draft;
   const change = (edit: (settings: BindSettings) => void) => {
@@ -102,14 +101,35 @@ export function bindPanel(app: App): HTMLElement {
     );
   };
 
+  const opened = new Set<string>();
+  const section = (title: string, ...children: (HTMLElement | null)[]) => {
+    const details = h('details', { class: 'more', open: opened.has(title) }, h('summary', {}, title));
+    details.addEventListener('toggle', () => (details.open ? opened.add(title) : opened.delete(title)));
+    details.append(h('div', { class: 'stack' }, ...children));
+    return details;
+  };
+  const redraw = (edit: (settings: BindSettings) => void) => {
+    change(edit);
+    draw();
+  };
+
   const advanced = (settings: BindSettings) => {
     const voxels = settings.method === 'voxel' || settings.method === 'biharmonic';
-    const details = h('details', { class: 'more', open: shape.includes('open') }, h('summary', {}, 'More options'));
-    details.addEventListener('toggle', () => (shape = details.open ? 'open' : ''));
-    details.append(
-      h(
-        'div',
-        { class: 'stack' },
+    return h(
+      'div',
+      {},
+      section(`Regions${settings.regions.length > 0 ? ` (${settings.regions.length})` : ''}`, regions(app, settings, live)),
+      section(
+        'Joints',
+        joints(app, settings, (edit, label) => {
+          change(edit);
+          if (app.standing.value?.state.bind) void app.keep(draft(), label);
+          else draw();
+        }),
+      ),
+      voxels ? section('What is inside', resolution(settings, redraw), solidOptions(app, settings, redraw)) : null,
+      section(
+        'Finish',
         slider({
           label: 'Drop weights under',
           name: 'prune',
@@ -121,40 +141,13 @@ export function bindPanel(app: App): HTMLElement {
           moved: (value) => live((s) => (s.prune = value), false),
           released: (value) => live((s) => (s.prune = value), true, `Prune ${value.toFixed(3)}`),
         }),
-        voxels
-          ? select(
-              'Resolution',
-              'resolution',
-              ['auto', '64', '128', '256', '512'].map((r) => ({ value: r, title: r === 'auto' ? 'Automatic' : `${r} voxels` })),
-              String(settings.options.resolution ?? 'auto'),
-              (value) => {
-                change((s) => {
-                  if (value === 'auto') delete s.options.resolution;
-                  else s.options.resolution = Number(value);
-                });
-                draw();
-              },
+        settings.method === 'voxel'
+          ? toggle('Smooth along the skin', 'smoothing', settings.options.smoothing !== false, (on) =>
+              redraw((s) => (on ? delete s.options.smoothing : (s.options.smoothing = false))),
             )
           : null,
-        settings.method === 'voxel'
-          ? toggle('Smooth along the skin', 'smoothing', settings.options.smoothing !== false, (on) => {
-              change((s) => (on ? delete s.options.smoothing : (s.options.smoothing = false)));
-              draw();
-            })
-          : null,
-        voxels ? solidOptions(app, settings, (edit) => {
-          change(edit);
-          draw();
-        }) : null,
-        joints(app, settings, (edit, label) => {
-          change(edit);
-          if (app.standing.value?.state.bind) void app.keep(draft(), label);
-          else draw();
-        }),
-        regions(app, settings, live),
       ),
     );
-    return details;
   };
 
   const drawAction = () => {
@@ -290,6 +283,21 @@ export function canonical(value: unknown): string {
     return Object.fromEntries(kept);
   };
   return JSON.stringify(plain(value));
+}
+
+function resolution(settings: BindSettings, change: (edit: (settings: BindSettings) => void) => void): HTMLElement {
+  const choices = ['auto', '64', '128', '256', '512'];
+  return select(
+    'Resolution',
+    'resolution',
+    choices.map((r) => ({ value: r, title: r === 'auto' ? 'Automatic' : `${r} voxels` })),
+    String(settings.options.resolution ?? 'auto'),
+    (value) =>
+      change((s) => {
+        if (value === 'auto') delete s.options.resolution;
+        else s.options.resolution = Number(value);
+      }),
+  );
 }
 
 const VIEWS = ['+x', '-x', '+y', '-y', '+z', '-z'];

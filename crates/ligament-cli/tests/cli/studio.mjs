@@ -1,6 +1,6 @@
 // Drives the studio's page in a real browser, as a person would, and prints what it saw as JSON.
 //
-// node studio.mjs PLAYWRIGHT CHROMIUM ADDRESS PICTURES PHASE
+// node studio.mjs PLAYWRIGHT CHROMIUM ADDRESS PICTURES PHASE [FILE]
 
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { animated } from './animate.mjs';
 
-const [tools, executablePath, address, pictures, phase] = process.argv.slice(2);
+const [tools, executablePath, address, pictures, phase, file] = process.argv.slice(2);
 const { chromium } = createRequire(join(tools, 'node_modules/'))('playwright-core');
 
 const profile = mkdtempSync(join(tmpdir(), 'ligament-studio-'));
@@ -36,7 +36,7 @@ const seen = { said: [], elsewhere: [] };
 page.on('console', (message) => {
   if (['error', 'warning'].includes(message.type())) {
     // What the driver of software WebGL says about readPixels is no fault of the page.
-    if (!/GPU stall|GL Driver Message|swiftshader/i.test(message.text())) seen.said.push(message.text());
+    if (!/GPU stall|GL Driver Message|swiftshader|Canvas2D: Multiple readback/i.test(message.text())) seen.said.push(message.text());
   }
 });
 page.on('pageerror', (error) => seen.said.push(String(error)));
@@ -90,6 +90,7 @@ try {
   if (phase === 'recover') await recover();
   else if (phase === 'first') seen.colors = await colors();
   else if (phase === 'moving') await moving();
+  else if (phase === 'more') await more();
   else await work();
 } finally {
   console.log(JSON.stringify(seen));
@@ -106,6 +107,78 @@ async function recover() {
   await until(() => window.studio.standing.value.slots[0] !== null);
   seen.history = await app(() => window.studio.standing.value.history);
   seen.hash = await hash(0);
+}
+
+/** A file that is dropped, thumbnails, a region brushed onto the skin, poses kept as a clip. */
+async function more() {
+  await page.click('[data-act=open]');
+  await until(() => {
+    const canvas = document.querySelector('.thumbnail');
+    const pixels = canvas?.getContext('2d').getImageData(0, 0, 160, 160).data;
+    return pixels?.some((x, i) => i % 4 === 3 && x > 0);
+  });
+  await page.waitForTimeout(1500);
+  await picture('thumbnails');
+  await page.setInputFiles('dialog input[type=file]', file);
+  await until(() => window.studio.scene.value?.has_weights);
+  await until(() => document.title.endsWith('.glb'));
+  seen.opened = await page.title();
+  seen.own = await hash(0);
+  await page.selectOption('select[name=method]', 'voxel');
+  await page.click('[data-act=bind]');
+  await until(() => window.studio.standing.value.state.bind?.method === 'voxel');
+  await settled();
+  seen.bound = await hash(0);
+
+  await page.click('#panel-bind details.more summary');
+  await page.selectOption('select[name=region]', 'brush');
+  const rect = await app(() => {
+    const { left, top, width, height } = window.studio.viewer.panes[0].getBoundingClientRect();
+    return { left, top, width, height };
+  });
+  await page.mouse.move(rect.left + 0.5 * rect.width, rect.top + 0.35 * rect.height);
+  await page.mouse.down();
+  for (let k = 0; k <= 10; k++) {
+    await page.mouse.move(rect.left + 0.5 * rect.width, rect.top + (0.35 + 0.02 * k) * rect.height);
+    await page.waitForTimeout(80);
+  }
+  await page.mouse.up();
+  await page.waitForTimeout(400);
+  await picture('brush');
+  await page.click('[data-act=keep-region]');
+  await until(() => window.studio.standing.value.state.bind.regions.length === 1);
+  await settled();
+  seen.region = await app(() => window.studio.standing.value.state.bind.regions[0].of.vertices.length);
+  seen.regional = await hash(0);
+  await picture('region');
+
+  await tab('pose');
+  await page.selectOption('select[name=clip]', 'pose');
+  await page.keyboard.press('k');
+  await until(() => window.studio.standing.value.state.keys.length === 1);
+  await app(() => window.studio.select(window.studio.scene.value.joints.findIndex((j) => j.in_skin)));
+  await page.click('[data-turn="x15"]');
+  await until(() => window.studio.standing.value.state.pose.length === 1);
+  await page.keyboard.press('k');
+  await until(() => window.studio.standing.value.state.keys.length === 2);
+  await page.selectOption('select[name=clip]', 'keys');
+  await page.waitForTimeout(300);
+  await picture('keys');
+  await page.click('[data-act=export]');
+  await page.click('[data-format=glb]');
+  await until(() => document.documentElement.dataset.written);
+  seen.written = await app(() => document.documentElement.dataset.written);
+
+  await tab('judge');
+  await page.click('[data-act=judge]');
+  await until(() => window.studio.report.value !== null);
+  seen.places = await app(() => window.studio.report.value.places.length);
+  const there = page.locator('[data-act=go-there]').first();
+  if (await there.count()) {
+    await there.click();
+    await page.waitForTimeout(500);
+    await picture('go-there');
+  }
 }
 
 /** The falloff moved while the character walks, as a moving picture. */

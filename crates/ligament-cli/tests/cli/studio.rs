@@ -4,11 +4,12 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use ligament_io::gltf::GltfFile;
 use ligament_testkit::{chromium, playwright_tools, run as run_tool, target_dir};
 use serde_json::Value;
 
 use crate::validator::validate;
-use crate::{ligament, run};
+use crate::{bind, ligament, run};
 
 /// A studio that runs; it is killed when the test is over.
 struct Running {
@@ -49,7 +50,7 @@ fn pictures() -> PathBuf {
 }
 
 /// What the browser saw.
-fn seen(running: &Running, phase: &str) -> Value {
+fn seen(running: &Running, phase: &str, file: Option<&Path>) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/studio.mjs");
     let output = run_tool(
         Command::new("node")
@@ -58,7 +59,8 @@ fn seen(running: &Running, phase: &str) -> Value {
             .arg(chromium())
             .arg(&running.link)
             .arg(pictures())
-            .arg(phase),
+            .arg(phase)
+            .args(file),
     );
     serde_json::from_str(output.lines().last().unwrap()).unwrap()
 }
@@ -68,7 +70,7 @@ fn a_whole_session_in_the_browser() {
     let folder = tempfile::tempdir().unwrap();
     let input = "sample:knight@6000";
     let mut running = start(input, folder.path());
-    let seen_first = seen(&running, "work");
+    let seen_first = seen(&running, "work", None);
     let at = |key: &str| seen_first[key].clone();
     println!("{seen_first:#}");
     assert_eq!(
@@ -139,11 +141,45 @@ fn a_whole_session_in_the_browser() {
     running.process.kill().unwrap();
     running.process.wait().unwrap();
     let second = start(input, folder.path());
-    let recovered = seen(&second, "recover");
+    let recovered = seen(&second, "recover", None);
     assert!(
         recovered["offered"].as_str().unwrap().contains("found"),
         "{recovered}"
     );
     assert_eq!(recovered["history"], at("history"));
     assert_eq!(recovered["hash"], at("slid"));
+}
+
+#[test]
+fn a_dropped_file_a_brushed_region_and_a_clip_of_kept_poses() {
+    let folder = tempfile::tempdir().unwrap();
+    let hero = bind(
+        "sample:hound@2000",
+        folder.path(),
+        &["--method", "closest", "--quiet"],
+    );
+    let running = start("sample:tube@400", folder.path());
+    let seen = seen(&running, "more", Some(&hero));
+    assert_eq!(seen["said"].as_array().unwrap().len(), 0, "{}", seen["said"]);
+    assert_eq!(seen["opened"].as_str(), hero.file_name().unwrap().to_str());
+    assert_ne!(seen["bound"], seen["own"]);
+    assert!(seen["region"].as_u64().unwrap() > 10, "{}", seen["region"]);
+    assert_ne!(
+        seen["regional"], seen["bound"],
+        "the region has a falloff of its own"
+    );
+    let clips = |path: &Path| {
+        let file = GltfFile::open(path).unwrap();
+        file.character()
+            .clips
+            .iter()
+            .map(|c| c.name.clone())
+            .collect::<Vec<_>>()
+    };
+    let written = PathBuf::from(seen["written"].as_str().unwrap());
+    let (before, after) = (clips(&hero), clips(&written));
+    assert_eq!(after[..before.len()], before[..]);
+    assert_eq!(after[before.len()..], ["poses"]);
+    let found = &validate(std::slice::from_ref(&written))[0];
+    assert_eq!((found.errors, found.warnings), (0, 0));
 }
