@@ -4,8 +4,9 @@
 //! metres away, a vertex that went astray. A solid that is laid around the bounding box of all of it leaves fewer voxels
 //! for the character, or next to none. So three things do not count:
 //!
-//! - shells that no bone comes near: hardly any of their faces lie within a fraction of the skeleton's size of a bone. They
-//!   hold no bone, so no path through the solid leads to them anyway;
+//! - shells apart: they hold no bone, few of their faces lie within a fraction of the skeleton's size of one, and there is a
+//!   gap between them and the box around the shells that do, or they are larger than all of those together and lie
+//!   outside that box. No path through the solid leads to them anyway;
 //! - points out of the skeleton's reach (its box, widened by its own diagonal on every side), with the faces around them;
 //! - points that no face names.
 //!
@@ -23,6 +24,11 @@ const NEAR: f64 = 0.2;
 /// A shell with less than this fraction of its faces near a bone lies apart: a floor under the feet has a tenth, another
 /// character beside this one a fifth.
 const FEW_NEAR: f64 = 0.3;
+/// A shell larger than the body that has less than this fraction of its faces in the box around it is a floor or a
+/// backdrop.
+const FEW_INSIDE: f64 = 0.1;
+/// A gap is this fraction of the skeleton's diagonal. The head of a figure of boxes lies closer, above the last joint.
+const GAP: f64 = 0.05;
 /// So many faces of a shell are asked.
 const ASKED: usize = 64;
 /// A shell with more than this fraction of its points out of reach is stray as a whole; of others only faces are. A body
@@ -56,11 +62,14 @@ impl Extent {
         let is_outside = |p: DVec3| !(p.cmpge(bones.low).all() && p.cmple(bones.high).all());
         let outside: Vec<bool> = surface.points.iter().map(|&p| is_outside(p)).collect();
         let shells = Shells::of(surface);
-        let stray: Vec<bool> = shells
+        let mut stray: Vec<bool> = shells
             .faces
             .iter()
-            .map(|faces| is_stray(surface, faces, &outside) || bones.lie_apart_from(surface, faces))
+            .map(|faces| is_stray(surface, faces, &outside))
             .collect();
+        for shell in bones.shells_apart(surface, &shells) {
+            stray[shell] = true;
+        }
         let counts = |face: usize| {
             let of_stray = shells.of_face[face].is_none_or(|shell| stray[shell as usize]);
             !of_stray && surface.faces[face].iter().all(|&p| !outside[p as usize])
@@ -140,17 +149,62 @@ impl NearBones {
         })
     }
 
-    /// Whether no bone comes near a shell.
-    fn lie_apart_from(&self, surface: &WeldedMesh, faces: &[u32]) -> bool {
-        let step = faces.len().div_ceil(ASKED);
-        let asked = faces.iter().step_by(step);
-        let count = asked.len();
+    /// The shells that neither belong to a bone nor lie among those that do.
+    fn shells_apart(&self, surface: &WeldedMesh, shells: &Shells) -> Vec<usize> {
+        let asked = |shell: usize| {
+            let faces = &shells.faces[shell];
+            let step = faces.len().div_ceil(ASKED);
+            faces
+                .iter()
+                .step_by(step)
+                .map(|&face| surface.corners(face as usize))
+        };
+        let is_body = |shell: &usize| {
+            self.come_near(asked(*shell)) || self.pass_through(surface, &shells.faces[*shell])
+        };
+        let (body, others): (Vec<usize>, Vec<usize>) = (0..shells.count()).partition(is_body);
+        let corners = body.iter().flat_map(|&shell| &shells.faces[shell]);
+        let Some((low, high)) = bounds(corners.flat_map(|&face| surface.corners(face as usize))) else {
+            return Vec::new();
+        };
+        let size = low.distance(high);
+        let gap = GAP / NEAR * self.near;
+        let is_inside =
+            |corners: &[DVec3; 3]| corners.iter().any(|p| p.cmpge(low).all() && p.cmple(high).all());
+        let is_apart = |shell: &usize| {
+            let corners = shells.faces[*shell]
+                .iter()
+                .flat_map(|&face| surface.corners(face as usize));
+            let Some((own_low, own_high)) = bounds(corners) else {
+                return false;
+            };
+            let apart = (own_low - high).max(low - own_high).max_element() > gap;
+            let inside = || asked(*shell).filter(is_inside).count() as f64;
+            apart || own_low.distance(own_high) > size && inside() < FEW_INSIDE * asked(*shell).len() as f64
+        };
+        others.into_iter().filter(is_apart).collect()
+    }
+
+    /// Whether a bone comes near some faces.
+    fn come_near(&self, faces: impl ExactSizeIterator<Item = [DVec3; 3]>) -> bool {
+        let count = faces.len();
         let is_near = |p: DVec3| {
             let mut lines = self.lines.iter();
             lines.any(|&(from, to)| distance_squared(p, from, to) <= self.near * self.near)
         };
-        let near = asked.filter(|&&face| surface.corners(face as usize).into_iter().all(is_near));
-        (near.count() as f64) < FEW_NEAR * count as f64
+        let near = faces
+            .filter(|corners| corners.iter().all(|&p| is_near(p)))
+            .count();
+        near as f64 >= FEW_NEAR * count as f64
+    }
+
+    /// Whether a joint lies in the box around a shell.
+    fn pass_through(&self, surface: &WeldedMesh, faces: &[u32]) -> bool {
+        let corners = faces.iter().flat_map(|&face| surface.corners(face as usize));
+        bounds(corners).is_some_and(|(low, high)| {
+            let mut joints = self.joints.iter();
+            joints.any(|p| p.cmpge(low).all() && p.cmple(high).all())
+        })
     }
 }
 
