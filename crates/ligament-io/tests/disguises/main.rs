@@ -68,33 +68,41 @@ fn assert_unchanged(sample: &str, methods: &[&str]) {
 
 #[test]
 fn a_person_in_disguise_has_the_same_weights_by_every_method() {
-    assert_unchanged("athlete@2500", &["best", "voxel", "heat"]);
+    assert_unchanged("athlete@1500", &["best", "voxel", "heat"]);
 }
 
 #[test]
 fn armour_in_disguise_has_the_same_weights() {
-    assert_unchanged("knight@5000", &["best", "voxel", "heat"]);
+    assert_unchanged("knight@2500", &["best"]);
 }
 
 #[test]
 fn an_animal_in_disguise_has_the_same_weights() {
-    assert_unchanged("hound@2500", &["best"]);
+    assert_unchanged("hound@1500", &["best"]);
 }
 
-/// Real characters. A run takes one of them, `cargo xtask soak corpus` all.
+/// Vertices of the largest character that a daily run disguises.
+const SMALL: usize = 6000;
+
+/// Real characters. A run takes a small one, `cargo xtask soak corpus` all.
 #[test]
 fn real_characters_in_disguise_have_the_same_weights() {
     if corpus().is_none() {
         println!("no corpus: real characters were not disguised");
         return;
     }
-    let mut all = Vec::new();
-    for path in spread(corpus_characters(), 1) {
+    let characters = corpus_characters().into_iter().filter_map(|path| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let Ok(Opened::Gltf(file)) = open(&path) else {
-            continue;
-        };
-        all.extend(faults(&name, file.character(), &["best"]));
+        match open(&path) {
+            Ok(Opened::Gltf(file)) => Some((name, file.character().clone())),
+            _ => None,
+        }
+    });
+    let (small, large): (Vec<_>, Vec<_>) =
+        characters.partition(|(_, character)| character.mesh.positions.len() <= SMALL);
+    let mut all = Vec::new();
+    for (name, character) in spread([large, small].concat(), 1) {
+        all.extend(faults(&name, &character, &["best"]));
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
 }

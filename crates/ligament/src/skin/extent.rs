@@ -38,8 +38,11 @@ const FEW_POINTS: f64 = 0.02;
 const ENOUGH_POINTS: f64 = 0.2;
 /// At least this fraction of the joints must lie in the box around what is left, for the same reason.
 const ENOUGH_JOINTS: f64 = 0.5;
-/// What is left out must make the box around the rest smaller than this fraction of what it was.
-const SMALLER: f64 = 0.98;
+/// What is left out must make the box around the rest smaller than this fraction of what it was: a weapon held out at arm's
+/// length does no harm.
+const SMALLER: f64 = 0.8;
+/// Points that no face names are no part of anything, and go sooner.
+const A_LITTLE_SMALLER: f64 = 0.98;
 /// A joint more than this many times further from the middle of all than every joint nearer than it is a far control, a
 /// target or a camera.
 const FAR_JOINT: f64 = 3.0;
@@ -82,7 +85,13 @@ impl Extent {
         let enough = compact.points.len() as f64 >= ENOUGH_POINTS * surface.points.len() as f64;
         let (all_low, all_high) = bounds(surface.points.iter().copied())?;
         let (low, high) = bounds(compact.points.iter().copied())?;
-        let is_smaller = (high - low).max_element() < SMALLER * (all_high - all_low).max_element();
+        let longest = |low: DVec3, high: DVec3| (high - low).max_element();
+        let most = if kept.len() == surface.faces.len() {
+            A_LITTLE_SMALLER
+        } else {
+            SMALLER
+        };
+        let is_smaller = longest(low, high) < most * longest(all_low, all_high);
         let held = bones
             .joints
             .iter()
