@@ -282,16 +282,16 @@ impl Document {
             bytes: packed("indices", component.size())?,
         };
         let values = packed("values", size)?;
-        for (place, value) in places
+        for (location, value) in places
             .to_u32()
             .unwrap_or_default()
             .into_iter()
             .zip(values.chunks_exact(size))
         {
-            let start = (place as usize).saturating_mul(size);
+            let start = (location as usize).saturating_mul(size);
             let target = bytes
                 .get_mut(start..start.saturating_add(size))
-                .ok_or_else(|| indices.fail(format!("refers to element {place}, which does not exist")))?;
+                .ok_or_else(|| indices.fail(format!("refers to element {location}, which does not exist")))?;
             target.copy_from_slice(value);
         }
         Ok(())

@@ -22,8 +22,8 @@ pub(super) fn with_clips(document: &Document, read: &ReadCharacter, clips: &[Cli
         list_mut(builder.document.object_mut(), "animations").push(made);
         for track in &clip.tracks {
             let joint = &read.character.skeleton.joints[track.joint.at()];
-            let place = format!("/nodes/{}", node_of_joint[track.joint.at()]);
-            let Some(Value::Object(node)) = builder.document.json.pointer_mut(&place) else {
+            let location = format!("/nodes/{}", node_of_joint[track.joint.at()]);
+            let Some(Value::Object(node)) = builder.document.json.pointer_mut(&location) else {
                 continue;
             };
             if node.remove("matrix").is_some() {

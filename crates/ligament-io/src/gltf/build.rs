@@ -310,7 +310,7 @@ impl Builder {
             PartAttachment::Rigid(joint) => Some(character.skeleton.joint(joint).bind_from_joint.inverse()),
             PartAttachment::Skin => None,
         };
-        let place = |p: Vec3| carrier.map_or(p, |m| m.transform_point3(p.as_dvec3()).as_vec3());
+        let location = |p: Vec3| carrier.map_or(p, |m| m.transform_point3(p.as_dvec3()).as_vec3());
         let turn = |n: Vec3| carrier.map_or(n, |m| m.transform_vector3(n.as_dvec3()).normalize().as_vec3());
         let vertices = || split.sources.iter().map(|&v| v as usize);
         let mut attributes = Map::new();

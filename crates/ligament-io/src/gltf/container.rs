@@ -155,9 +155,9 @@ impl Document {
                 Some(uri) => {
                     let text = uri.value.as_str().ok_or_else(|| uri.fail("is not a text"))?;
                     if text.starts_with("data:") {
-                        (decode_data_uri(text, &uri.place)?, BufferHome::Inline)
+                        (decode_data_uri(text, &uri.location)?, BufferHome::Inline)
                     } else {
-                        let path = self.resolve(text, &uri.place)?;
+                        let path = self.resolve(text, &uri.location)?;
                         let bytes = std::fs::read(&path).map_err(|source| GltfError::Io { path, source })?;
                         (bytes, BufferHome::File)
                     }
@@ -184,9 +184,9 @@ impl Document {
     }
 
     /// The file behind a relative reference, never one outside the model's folder.
-    pub(super) fn resolve(&self, uri: &str, place: &str) -> Result<PathBuf, GltfError> {
+    pub(super) fn resolve(&self, uri: &str, location: &str) -> Result<PathBuf, GltfError> {
         let outside = || GltfError::OutsideFolder {
-            place: place.to_owned(),
+            location: place.to_owned(),
             uri: uri.to_owned(),
         };
         let folder = self.folder.as_ref().ok_or_else(outside)?;
@@ -446,8 +446,8 @@ fn set_buffer_length(json: &mut Value, index: usize, buffer: &Buffer) {
     }
 }
 
-pub(super) fn decode_data_uri(uri: &str, place: &str) -> Result<Vec<u8>, GltfError> {
-    let bad = |problem: &str| GltfError::malformed(place, problem);
+pub(super) fn decode_data_uri(uri: &str, location: &str) -> Result<Vec<u8>, GltfError> {
+    let bad = |problem: &str| GltfError::malformed(location, problem);
     let (head, body) = uri
         .split_once(',')
         .ok_or_else(|| bad("is a data uri without data"))?;

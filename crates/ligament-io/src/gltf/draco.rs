@@ -112,7 +112,7 @@ enum What {
 /// What a compressed primitive says about itself.
 struct Plan {
     /// Where the extension is.
-    place: String,
+    location: String,
     view: usize,
     attributes: Vec<PlannedAttribute>,
     indices: Option<usize>,
@@ -210,7 +210,7 @@ impl Unfolder<'_> {
             has_plain_data &= !self.filled.contains_key(&accessor) && has_data(accessor)?;
         }
         Ok(Plan {
-            place: extension.place,
+            location: extension.location,
             view,
             has_plain_data: has_plain_data && indices.is_some() && !attributes.is_empty(),
             attributes,
@@ -222,7 +222,7 @@ impl Unfolder<'_> {
         let (bytes, _) = self.document.view_bytes(plan.view)?;
         let too_much = || {
             GltfError::malformed(
-                &plan.place,
+                &plan.location,
                 "its Draco data unfolds to far more than the file holds",
             )
         };
@@ -240,15 +240,15 @@ impl Unfolder<'_> {
                 ErrorKind::UnsupportedVersion
                 | ErrorKind::BitstreamVersionUnsupported
                 | ErrorKind::UnsupportedFeature => GltfError::Unsupported {
-                    place: plan.place.clone(),
+                    location: plan.location.clone(),
                     what: "this version of Draco compression".to_owned(),
                     way_out: "export the file without it, or decompress it with `gltf-transform copy in.glb out.glb`",
                 },
-                _ => GltfError::malformed(&plan.place, format!("its Draco data is broken ({})", error.message())),
+                _ => GltfError::malformed(&plan.location, format!("its Draco data is broken ({})", error.message())),
             })?;
         if mesh.num_faces() == 0 {
             return Err(GltfError::malformed(
-                &plan.place,
+                &plan.location,
                 "its Draco data holds no triangles",
             ));
         }
@@ -275,8 +275,8 @@ impl Unfolder<'_> {
                 continue;
             }
             let fail = |problem: &str| {
-                let place = format!("{}/attributes/{}", plan.place, attribute.name);
-                GltfError::malformed(place, problem)
+                let location = format!("{}/attributes/{}", plan.location, attribute.name);
+                GltfError::malformed(location, problem)
             };
             let data = decoded
                 .attribute_by_unique_id(attribute.draco)
@@ -287,7 +287,7 @@ impl Unfolder<'_> {
                 width: stated.width,
                 count: decoded.num_points(),
             };
-            self.pay(shape.bytes(), &plan.place)?;
+            self.pay(shape.bytes(), &plan.location)?;
             let (bytes, bounds) = numbers_of(data, shape).map_err(|problem| fail(&problem))?;
             let wants_bounds = attribute.name == "POSITION";
             let view = self.document.append_view(&bytes, Some(ARRAY_BUFFER));
@@ -355,14 +355,14 @@ impl Unfolder<'_> {
             width: 1,
             count: 3 * decoded.num_faces(),
         };
-        self.pay(shape.count * component.size(), &plan.place)?;
+        self.pay(shape.count * component.size(), &plan.location)?;
         let mut bytes = Vec::with_capacity(shape.count * component.size());
         let (mut least, mut most) = (u32::MAX, 0);
         for point in decoded.faces().iter().flatten() {
             let index = point.0;
             if index as usize >= points {
                 return Err(GltfError::malformed(
-                    &plan.place,
+                    &plan.location,
                     "its Draco data is broken (a triangle refers to a vertex that does not exist)",
                 ));
             }
@@ -418,8 +418,8 @@ impl Unfolder<'_> {
         }
         let fields = Value::Object(fields);
         let target = match self.document.json.pointer_mut(&pointer) {
-            Some(place) if !is_taken => {
-                *place = fields;
+            Some(location) if !is_taken => {
+                *location = fields;
                 accessor
             }
             _ => self.document.append_accessor(fields),
@@ -434,9 +434,12 @@ impl Unfolder<'_> {
         }
     }
 
-    fn pay(&mut self, bytes: usize, place: &str) -> Result<(), GltfError> {
+    fn pay(&mut self, bytes: usize, location: &str) -> Result<(), GltfError> {
         self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or_else(|| {
-            GltfError::malformed(place, "the file's Draco data unfolds to far more than it holds")
+            GltfError::malformed(
+                location,
+                "the file's Draco data unfolds to far more than it holds",
+            )
         })?;
         Ok(())
     }

@@ -189,10 +189,10 @@ impl<'a> Editor<'a> {
         }
         let nodes = list_mut(self.builder.document.object_mut(), "nodes");
         nodes.push(made);
-        let place = nodes.len() - 1;
-        self.moved_meshes.insert(place, number);
+        let location = nodes.len() - 1;
+        self.moved_meshes.insert(location, number);
         if let Some(node) = self.node_mut(number) {
-            list_mut(node, "children").push(place.into());
+            list_mut(node, "children").push(location.into());
         }
     }
 
@@ -410,8 +410,8 @@ impl<'a> Editor<'a> {
             };
             let node_of_joint: Vec<Option<usize>> = self.nodes.iter().map(|&n| Some(n)).collect();
             let made = self.builder.clip(&written, &node_of_joint);
-            let place = format!("/animations/{animation}");
-            let Some(Value::Object(target)) = self.builder.document.json.pointer_mut(&place) else {
+            let location = format!("/animations/{animation}");
+            let Some(Value::Object(target)) = self.builder.document.json.pointer_mut(&location) else {
                 continue;
             };
             let samplers = list_mut(target, "samplers");

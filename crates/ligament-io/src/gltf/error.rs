@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-/// Why a glTF file cannot be read. Messages name the place and a way out.
+/// Why a glTF file cannot be read. Messages name the location and a way out.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
@@ -26,18 +26,18 @@ pub enum GltfError {
     #[error("the file's JSON is broken ({0}); export it again")]
     Json(serde_json::Error),
     /// Something in the file contradicts itself or the specification.
-    #[error("{place}: {problem}; export the file again, or run it through a glTF validator")]
+    #[error("{location}: {problem}; export the file again, or run it through a glTF validator")]
     Malformed {
         /// A JSON pointer such as `/accessors/3`.
-        place: String,
+        location: String,
         /// What is wrong there.
         problem: String,
     },
     /// The file is sound but uses what this reader does not know.
-    #[error("{place}: {what} is not supported; {way_out}")]
+    #[error("{location}: {what} is not supported; {way_out}")]
     Unsupported {
         /// A JSON pointer.
-        place: String,
+        location: String,
         /// The feature.
         what: String,
         /// What the user can do.
@@ -45,20 +45,20 @@ pub enum GltfError {
     },
     /// A reference leaves the model's folder.
     #[error(
-        "{place}: '{uri}' is outside the model's folder and was not opened; move the file beside the model"
+        "{location}: '{uri}' is outside the model's folder and was not opened; move the file beside the model"
     )]
     OutsideFolder {
         /// A JSON pointer.
-        place: String,
+        location: String,
         /// The reference.
         uri: String,
     },
 }
 
 impl GltfError {
-    pub(super) fn malformed(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(super) fn malformed(location: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Malformed {
-            place: place.into(),
+            location: location.into(),
             problem: problem.into(),
         }
     }

@@ -1,4 +1,4 @@
-//! Reading a JSON document by place, so that every error can name where it is.
+//! Reading a JSON document by location, so that every error can name where it is.
 
 use serde_json::{Map, Value};
 
@@ -8,26 +8,30 @@ use super::error::GltfError;
 #[derive(Clone)]
 pub(super) struct Node<'a> {
     pub value: &'a Value,
-    pub place: String,
+    pub location: String,
 }
 
 impl<'a> Node<'a> {
     pub fn root(value: &'a Value) -> Self {
         Self {
             value,
-            place: String::new(),
+            location: String::new(),
         }
     }
 
     pub fn fail(&self, problem: impl Into<String>) -> GltfError {
-        let place = if self.place.is_empty() { "/" } else { &self.place };
-        GltfError::malformed(place, problem)
+        let location = if self.location.is_empty() {
+            "/"
+        } else {
+            &self.location
+        };
+        GltfError::malformed(location, problem)
     }
 
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
         Some(Node {
             value: self.value.get(key)?,
-            place: format!("{}/{key}", self.place),
+            location: format!("{}/{key}", self.location),
         })
     }
 
@@ -49,7 +53,7 @@ impl<'a> Node<'a> {
             .enumerate()
             .map(|(i, value)| Node {
                 value,
-                place: format!("{}/{i}", list.place),
+                location: format!("{}/{i}", list.location),
             })
             .collect())
     }
@@ -60,7 +64,7 @@ impl<'a> Node<'a> {
         let value = list.and_then(|l| l.get(index));
         Ok(Node {
             value: value.ok_or_else(|| self.fail(format!("'{key}' has no item {index}")))?,
-            place: format!("{}/{key}/{index}", self.place),
+            location: format!("{}/{key}/{index}", self.location),
         })
     }
 

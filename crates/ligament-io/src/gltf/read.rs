@@ -85,7 +85,7 @@ pub(super) fn read_character(
         .find(|&&n| rig.joint_of_node[n].is_none());
     if let Some(node) = lost_joint {
         return Err(GltfError::Unsupported {
-            place: format!("/nodes/{node}"),
+            location: format!("/nodes/{node}"),
             what: "a skeleton of more than 65,535 nodes".to_owned(),
             way_out: "split the scene and bind one character at a time",
         });

@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
         Ok(bytes.into_owned())
     }
 
-    fn spend(&self, bytes: usize, place: impl Fn() -> String) -> Result<(), GltfError> {
+    fn spend(&self, bytes: usize, location: impl Fn() -> String) -> Result<(), GltfError> {
         let Some(left) = self.left.get().checked_sub(bytes) else {
             return Err(GltfError::malformed(
                 place(),

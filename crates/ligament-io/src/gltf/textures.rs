@@ -48,9 +48,9 @@ impl<'a> Textures<'a> {
         let bytes = if let Some(view) = image.get("bufferView") {
             self.reader.view(view.as_index().ok()?).ok()?
         } else if uri.starts_with("data:") {
-            decode_data_uri(uri, &image.place).ok()?
+            decode_data_uri(uri, &image.location).ok()?
         } else {
-            std::fs::read(self.reader.document.resolve(uri, &image.place).ok()?).ok()?
+            std::fs::read(self.reader.document.resolve(uri, &image.location).ok()?).ok()?
         };
         image_type(&bytes)?;
         let name = match image.str_or("name", "") {

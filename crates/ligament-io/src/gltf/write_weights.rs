@@ -280,7 +280,7 @@ impl Writer<'_> {
             let same_shape = stated.component == component
                 && stated.normalized == normalized
                 && stated.count * size == bytes.len();
-            let place = if same_shape {
+            let location = if same_shape {
                 self.uses.overwritable(accessor)
             } else {
                 None
@@ -318,7 +318,7 @@ impl Writer<'_> {
             fields.insert("normalized".to_owned(), true.into());
         }
         match own.and_then(|a| self.document.json.pointer_mut(&format!("/accessors/{a}"))) {
-            Some(place) => *place = Value::Object(fields),
+            Some(location) => *location = Value::Object(fields),
             None => {
                 let accessor = self.document.append_accessor(Value::Object(fields));
                 self.edit_attributes(block, |attributes| {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::layer::{Attribute, Layer, Prim, Value, join};
 use super::print_crate_values::Values;
 
-/// Bytes before the first value: mark, version, place of the contents, and room.
+/// Bytes before the first value: mark, version, index of the contents, and room.
 const HEAD: usize = 88;
 const ATTRIBUTE: i32 = 1;
 const PRIM: i32 = 6;
@@ -17,9 +17,9 @@ pub(super) fn print_crate(layer: &Layer) -> Vec<u8> {
     let mut printer = Printer {
         values: Values::after(HEAD),
         entries: Vec::new(),
-        place_of_path: HashMap::new(),
+        index_of_path: HashMap::new(),
         fields: Vec::new(),
-        place_of_field: HashMap::new(),
+        index_of_field: HashMap::new(),
         fieldsets: Vec::new(),
         specs: Vec::new(),
     };
@@ -40,9 +40,9 @@ struct Printer {
     values: Values,
     /// Paths in order of depth: a token (negative for properties) and a jump.
     entries: Vec<(i32, i32)>,
-    place_of_path: HashMap<String, u32>,
+    index_of_path: HashMap<String, u32>,
     fields: Vec<(u32, u64)>,
-    place_of_field: HashMap<(u32, u64), u32>,
+    index_of_field: HashMap<(u32, u64), u32>,
     fieldsets: Vec<u32>,
     /// Path, start of its fields, kind.
     specs: Vec<(u32, u32, i32)>,
@@ -54,20 +54,20 @@ impl Printer {
         let total = properties.len() + children.len();
         for (i, name) in properties.iter().enumerate() {
             let token = self.values.token(name) as i32;
-            let place = self.entries.len() as u32;
-            self.place_of_path.insert(format!("{above}.{name}"), place);
+            let index = self.entries.len() as u32;
+            self.index_of_path.insert(format!("{above}.{name}"), index);
             self.entries.push((-token, if i + 1 < total { 0 } else { -2 }));
         }
         for (i, child) in children.iter().enumerate() {
             let is_last = i + 1 == children.len();
             let token = self.values.token(&child.name) as i32;
-            let place = self.entries.len();
+            let index = self.entries.len();
             let path = join(above, &child.name);
-            self.place_of_path.insert(path.clone(), place as u32);
+            self.index_of_path.insert(path.clone(), index as u32);
             self.entries.push((token, 0));
             self.list_paths(&path, &properties_of(child), &child.children);
-            let length = self.entries.len() - place;
-            self.entries[place].1 = match (length > 1, is_last) {
+            let length = self.entries.len() - index;
+            self.entries[index].1 = match (length > 1, is_last) {
                 (true, true) => -1,
                 (true, false) => length as i32,
                 (false, true) => -2,
@@ -81,11 +81,11 @@ impl Printer {
         for &(name, rep) in fields {
             let field = (self.values.token(name), rep);
             let known = &mut self.fields;
-            let place = *self.place_of_field.entry(field).or_insert_with(|| {
+            let index = *self.index_of_field.entry(field).or_insert_with(|| {
                 known.push(field);
                 known.len() as u32 - 1
             });
-            self.fieldsets.push(place);
+            self.fieldsets.push(index);
         }
         self.fieldsets.push(u32::MAX);
         self.specs.push((path, start, kind));
@@ -93,7 +93,7 @@ impl Printer {
 
     fn prim(&mut self, prim: &Prim, path: &str, children: &[Prim]) {
         let is_root = path.is_empty();
-        let place = self.place_of_path.get(path).copied().unwrap_or(0);
+        let index = self.index_of_path.get(path).copied().unwrap_or(0);
         let mut fields: Vec<(&str, u64)> = Vec::new();
         if !is_root {
             fields.push(("specifier", 42 << 48 | 1 << 62));
@@ -119,28 +119,28 @@ impl Printer {
         if !properties.is_empty() {
             fields.push(("properties", self.values.token_vector(&properties)));
         }
-        self.spec(place, if is_root { ROOT } else { PRIM }, &fields);
+        self.spec(index, if is_root { ROOT } else { PRIM }, &fields);
         for attribute in &prim.attributes {
             self.attribute(attribute, path);
         }
         for relationship in &prim.relationships {
-            let targets = self.places(&relationship.targets);
+            let targets = self.indices(&relationship.targets);
             let fields = [
                 ("custom", 1 << 48 | 1 << 62),
                 ("variability", 44 << 48 | 1 << 62 | 1),
                 ("targetPaths", self.values.path_list(&targets)),
             ];
-            let place = self.places(&[format!("{path}.{}", relationship.name)]);
-            self.spec(place.first().copied().unwrap_or(0), RELATIONSHIP, &fields);
+            let index = self.indices(&[format!("{path}.{}", relationship.name)]);
+            self.spec(index.first().copied().unwrap_or(0), RELATIONSHIP, &fields);
         }
         for child in children {
             self.prim(child, &join(path, &child.name), &child.children);
         }
     }
 
-    fn places(&self, paths: &[String]) -> Vec<u32> {
-        let place = |p: &String| self.place_of_path.get(p).copied();
-        paths.iter().filter_map(place).collect()
+    fn indices(&self, paths: &[String]) -> Vec<u32> {
+        let index = |p: &String| self.index_of_path.get(p).copied();
+        paths.iter().filter_map(index).collect()
     }
 
     fn attribute(&mut self, a: &Attribute, prim: &str) {
@@ -162,11 +162,11 @@ impl Printer {
             fields.push((key, values.value(value, kind)));
         }
         if !a.connections.is_empty() {
-            let targets = self.places(&a.connections);
+            let targets = self.indices(&a.connections);
             fields.push(("connectionPaths", self.values.path_list(&targets)));
         }
-        let place = self.places(&[format!("{prim}.{}", a.name)]);
-        self.spec(place.first().copied().unwrap_or(0), ATTRIBUTE, &fields);
+        let index = self.indices(&[format!("{prim}.{}", a.name)]);
+        self.spec(index.first().copied().unwrap_or(0), ATTRIBUTE, &fields);
     }
 
     fn finish(self) -> Vec<u8> {
@@ -192,8 +192,8 @@ impl Printer {
             "TOKENS",
             [count(tokens.len()), count(text.len()), packed(&text)].concat(),
         );
-        let places = strings.iter().flat_map(|s| s.to_le_bytes()).collect();
-        section(&mut out, "STRINGS", [count(strings.len()), places].concat());
+        let indices = strings.iter().flat_map(|s| s.to_le_bytes()).collect();
+        section(&mut out, "STRINGS", [count(strings.len()), indices].concat());
         let names = integers(self.fields.iter().map(|f| f.0 as i32));
         let reps: Vec<u8> = self.fields.iter().flat_map(|f| f.1.to_le_bytes()).collect();
         section(

@@ -12,10 +12,10 @@ const INLINED: u64 = 1 << 62;
 pub(super) struct Values {
     pub bytes: Vec<u8>,
     pub tokens: Vec<String>,
-    place_of_token: HashMap<String, u32>,
-    /// Strings, as places in `tokens`.
+    index_of_token: HashMap<String, u32>,
+    /// Strings, as indices in `tokens`.
     pub strings: Vec<u32>,
-    place_of_string: HashMap<u32, u32>,
+    index_of_string: HashMap<u32, u32>,
 }
 
 impl Values {
@@ -24,9 +24,9 @@ impl Values {
         let mut values = Self {
             bytes: vec![0; head],
             tokens: Vec::new(),
-            place_of_token: HashMap::new(),
+            index_of_token: HashMap::new(),
             strings: Vec::new(),
-            place_of_string: HashMap::new(),
+            index_of_string: HashMap::new(),
         };
         // Properties are tokens with a minus sign, so the first must be none of them.
         values.token(";-)");
@@ -34,19 +34,19 @@ impl Values {
     }
 
     pub fn token(&mut self, token: &str) -> u32 {
-        if let Some(&place) = self.place_of_token.get(token) {
-            return place;
+        if let Some(&index) = self.index_of_token.get(token) {
+            return index;
         }
-        let place = self.tokens.len() as u32;
+        let index = self.tokens.len() as u32;
         self.tokens.push(token.to_owned());
-        self.place_of_token.insert(token.to_owned(), place);
-        place
+        self.index_of_token.insert(token.to_owned(), index);
+        index
     }
 
     pub fn string(&mut self, string: &str) -> u32 {
         let token = self.token(string);
         let strings = &mut self.strings;
-        *self.place_of_string.entry(token).or_insert_with(|| {
+        *self.index_of_string.entry(token).or_insert_with(|| {
             strings.push(token);
             strings.len() as u32 - 1
         })
@@ -69,19 +69,19 @@ impl Values {
 
     /// Names of children, in order.
     pub fn token_vector(&mut self, names: &[String]) -> u64 {
-        let places: Vec<u32> = names.iter().map(|n| self.token(n)).collect();
-        self.indices(41, &[], &places)
+        let indices: Vec<u32> = names.iter().map(|n| self.token(n)).collect();
+        self.indices(41, &[], &indices)
     }
 
     /// A list of tokens put in front of what may be there.
     pub fn prepended(&mut self, names: &[String]) -> u64 {
-        let places: Vec<u32> = names.iter().map(|n| self.token(n)).collect();
-        self.indices(32, &[1 << 5], &places)
+        let indices: Vec<u32> = names.iter().map(|n| self.token(n)).collect();
+        self.indices(32, &[1 << 5], &indices)
     }
 
-    /// Paths, by their places.
-    pub fn path_list(&mut self, places: &[u32]) -> u64 {
-        self.indices(34, &[0b11], places)
+    /// Paths, by their indices.
+    pub fn path_list(&mut self, indices: &[u32]) -> u64 {
+        self.indices(34, &[0b11], indices)
     }
 
     /// A value of a type.
@@ -91,24 +91,24 @@ impl Values {
             Value::Blocked | Value::Other | Value::Dictionary(_) => inlined(51, 0),
             Value::Bool(b) => inlined(1, u32::from(*b)),
             Value::Text(text) if type_name == "string" => {
-                let place = self.string(text);
-                inlined(10, place)
+                let index = self.string(text);
+                inlined(10, index)
             }
             Value::Text(text) => {
-                let place = self.token(text);
-                inlined(if type_name == "asset" { 12 } else { 11 }, place)
+                let index = self.token(text);
+                inlined(if type_name == "asset" { 12 } else { 11 }, index)
             }
             Value::Texts(texts) => {
                 let is_string = type_name.starts_with("string");
-                let places: Vec<u32> = texts
+                let indices: Vec<u32> = texts
                     .iter()
                     .map(|t| if is_string { self.string(t) } else { self.token(t) })
                     .collect();
                 let kind = if is_string { 10 } else { 11 };
-                if places.is_empty() {
+                if indices.is_empty() {
                     return kind << 48 | ARRAY;
                 }
-                self.indices(kind, &[], &places) | ARRAY
+                self.indices(kind, &[], &indices) | ARRAY
             }
             Value::Numbers(numbers) => self.numbers(numbers, type_name),
         }

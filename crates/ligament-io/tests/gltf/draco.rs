@@ -220,7 +220,7 @@ fn weights_are_written_into_what_was_compressed() {
                 .filter(|&j| gltf.character().skeleton.joint(j).in_skin)
                 .collect();
             let vertices = gltf.character().mesh.positions.len();
-            // By place, so that vertices in the same place agree.
+            // By location, so that vertices in the same place agree.
             let pick = |v: usize| usize::from(gltf.character().mesh.positions[v].y > 1.0);
             let weights = ligament::Weights::rigid((0..vertices).map(|v| joints[pick(v)]));
             let document = gltf.with_weights(&weights, WeightFormat::Keep).unwrap();
@@ -299,10 +299,10 @@ fn plain_data_beside_the_compressed_is_used() {
 #[test]
 fn broken_data_is_an_error_that_names_its_place() {
     let good = compress(zoo::plain(), Method::Edgebreaker);
-    let place = format!("/meshes/0/primitives/0/extensions/{EXTENSION}");
+    let location = format!("/meshes/0/primitives/0/extensions/{EXTENSION}");
     let view = good
         .json
-        .pointer(&format!("{place}/bufferView"))
+        .pointer(&format!("{location}/bufferView"))
         .unwrap()
         .as_u64();
     let view = view.unwrap() as usize;
@@ -312,28 +312,37 @@ fn broken_data_is_an_error_that_names_its_place() {
         error_of(&file)
     };
     let extension = |f: &mut File, key: &str, value: Value| {
-        f.json.pointer_mut(&place).unwrap()[key] = value;
+        f.json.pointer_mut(&location).unwrap()[key] = value;
     };
     let cut = spoil(&|f| f.json["bufferViews"][view]["byteLength"] = json!(20));
-    assert!(cut.contains(&place) && cut.contains("broken"), "{cut}");
+    assert!(cut.contains(&location) && cut.contains("broken"), "{cut}");
     let noise = spoil(&|f| {
         let start = f.json["bufferViews"][view]["byteOffset"].as_u64().unwrap() as usize;
         f.bin[start..start + 4].fill(0x5A);
     });
-    assert!(noise.contains(&place) && noise.contains("broken"), "{noise}");
+    assert!(noise.contains(&location) && noise.contains("broken"), "{noise}");
     let old = spoil(&|f| {
         let start = f.json["bufferViews"][view]["byteOffset"].as_u64().unwrap() as usize;
         f.bin[start + 5..start + 7].copy_from_slice(&[1, 0]);
     });
-    assert!(old.contains(&place), "{old}");
+    assert!(old.contains(&location), "{old}");
     let missing = spoil(&|f| extension(f, "bufferView", json!(99)));
-    assert!(missing.contains(&format!("{place}/bufferView")), "{missing}");
+    assert!(missing.contains(&format!("{location}/bufferView")), "{missing}");
     let other = spoil(&|f| extension(f, "attributes", json!({ "POSITION": 77 })));
-    assert!(other.contains(&format!("{place}/attributes/POSITION")), "{other}");
+    assert!(
+        other.contains(&format!("{location}/attributes/POSITION")),
+        "{other}"
+    );
     let width = spoil(&|f| f.json["accessors"][0]["type"] = json!("VEC2"));
-    assert!(width.contains(&format!("{place}/attributes/POSITION")), "{width}");
+    assert!(
+        width.contains(&format!("{location}/attributes/POSITION")),
+        "{width}"
+    );
     let kind = spoil(&|f| f.json["accessors"][0]["componentType"] = json!(5123));
-    assert!(kind.contains(&format!("{place}/attributes/POSITION")), "{kind}");
+    assert!(
+        kind.contains(&format!("{location}/attributes/POSITION")),
+        "{kind}"
+    );
     let indices = spoil(&|f| f.json["accessors"][3]["componentType"] = json!(5126));
     assert!(indices.contains("/accessors/3"), "{indices}");
     let points = spoil(&|f| f.json["meshes"][0]["primitives"][0]["mode"] = json!(0));

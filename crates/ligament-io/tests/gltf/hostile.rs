@@ -1,4 +1,4 @@
-//! Files that lie: each gets an error that names the place, and takes no memory.
+//! Files that lie: each gets an error that names the location, and takes no memory.
 
 use ligament_io::gltf::{Document, GltfFile};
 use serde_json::{Value, json};

@@ -1,9 +1,11 @@
 //! What the shared options mean for one skin: who may follow what, how weights fall where, and how weights of points
 //! become weights of vertices.
 
+use glam::DVec3;
+
 use super::guess::left_out;
 use super::{BindError, BindOptions, BindWarning, DeformChoice};
-use crate::character::{Character, JointIndex, Skeleton, Weights};
+use crate::character::{Bone, Character, JointIndex, Skeleton, Weights, bones_ended_by};
 use crate::skin::{JointMasks, Skin, points_at};
 
 /// Shared options, resolved.
@@ -72,6 +74,24 @@ impl<'a> Rules<'a> {
     /// The skeleton that is bound to.
     pub fn skeleton(&self) -> &'a Skeleton {
         &self.skin.character().skeleton
+    }
+
+    /// The bones of the joints that take part. A control, target or camera further from the body than the body is large
+    /// ends none of them.
+    pub fn bones(&self, leaf_stub: f64) -> Vec<Bone> {
+        let points = &self.skin.solid_surface().points;
+        let (low, high) = points
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &p| {
+                (low.min(p), high.max(p))
+            });
+        let size = low.distance(high);
+        let skeleton = self.skeleton();
+        let ends = |joint: JointIndex| {
+            let at = skeleton.bind_position(joint);
+            self.joints[joint.at()] || at.cmpge(low - size).all() && at.cmple(high + size).all()
+        };
+        bones_ended_by(skeleton, &self.joints, ends, leaf_stub)
     }
 
     /// Weights of points, pruned and handed out to all vertices; what is locked stays as it was.

@@ -130,22 +130,26 @@ pub const LEAF_STUB: f64 = 0.25;
 /// joint that may not still ends its parent's bone. `leaf_stub` is the length of a leaf's
 /// stub relative to its incoming bone, usually [`LEAF_STUB`].
 pub fn bones_of(skeleton: &Skeleton, deforms: &[bool], leaf_stub: f64) -> Vec<Bone> {
+    bones_ended_by(skeleton, deforms, |_| true, leaf_stub)
+}
+
+/// The same where not every joint ends its parent's bone.
+pub(crate) fn bones_ended_by(
+    skeleton: &Skeleton,
+    deforms: &[bool],
+    ends: impl Fn(JointIndex) -> bool,
+    leaf_stub: f64,
+) -> Vec<Bone> {
     let children = skeleton.skin_children();
     let skin_joints = || skeleton.indices().filter(|&j| skeleton.joint(j).in_skin);
-    let size_of = |joints: &mut dyn Iterator<Item = JointIndex>| {
-        let mut at = joints.map(|j| skeleton.bind_position(j));
-        let first = at.next()?;
+    let size = {
+        let mut at = skin_joints().map(|j| skeleton.bind_position(j));
+        let Some(first) = at.next() else { return Vec::new() };
         let (lo, hi) = at.fold((first, first), |(lo, hi), p| (lo.min(p), hi.max(p)));
-        Some((hi - lo).length())
-    };
-    let Some(size) = size_of(&mut skin_joints()) else {
-        return Vec::new();
+        (hi - lo).length()
     };
     // A child closer than this gives no bone: it only shares its parent's position.
     let shortest = 1e-6 * size;
-    // A control, target or camera further away than the body is large does not end a bone.
-    let body = size_of(&mut skin_joints().filter(|j| deforms[j.at()])).unwrap_or(0.0);
-    let is_far = |child: JointIndex, length: f64| !deforms[child.at()] && body > 0.0 && length > body;
 
     let mut bones = Vec::new();
     for joint in skin_joints().filter(|j| deforms[j.at()]) {
@@ -153,8 +157,7 @@ pub fn bones_of(skeleton: &Skeleton, deforms: &[bool], leaf_stub: f64) -> Vec<Bo
         let before = bones.len();
         for &child in &children[joint.at()] {
             let tail = skeleton.bind_position(child);
-            let length = tail.distance(head);
-            if length > shortest && !is_far(child, length) {
+            if tail.distance(head) > shortest && ends(child) {
                 bones.push(Bone {
                     joint,
                     shape: BoneShape::Segment { head, tail },
@@ -189,22 +192,6 @@ pub fn bones_of(skeleton: &Skeleton, deforms: &[bool], leaf_stub: f64) -> Vec<Bo
 mod tests {
     use super::super::{Joint, Transform};
     use super::*;
-
-    #[test]
-    fn a_far_control_ends_no_bone() {
-        let far = skeleton(&[
-            (None, [0.0; 3]),
-            (Some(0), [0.0, 1.0, 0.0]),
-            (Some(0), [0.0, 0.0, 9.0]),
-            (Some(1), [0.0, 1.5, 0.0]),
-        ]);
-        let ends = |deforms: &[bool]| {
-            let bones = bones_of(&far, deforms, LEAF_STUB);
-            bones.iter().filter(|b| b.joint == JointIndex(0)).count()
-        };
-        assert_eq!(ends(&[true; 4]), 2);
-        assert_eq!(ends(&[true, true, false, false]), 1);
-    }
 
     fn skeleton(joints: &[(Option<u16>, [f64; 3])]) -> Skeleton {
         Skeleton {

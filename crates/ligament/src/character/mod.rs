@@ -14,6 +14,7 @@ mod skeleton;
 mod skeleton_builder;
 mod weights;
 
+pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};
 pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment, Texture};

@@ -34,7 +34,7 @@ impl WeldedMesh {
         }
     }
 
-    /// The places of a face's corners.
+    /// The positions of a face's corners.
     pub fn corners(&self, face: usize) -> [DVec3; 3] {
         self.faces[face].map(|p| self.points[p as usize])
     }

@@ -2,9 +2,9 @@
 //!
 //! Skeleton and mesh often come from different files that state neither unit nor axes.
 //! Both describe one body, so their bounding boxes should nearly agree; [`find_fit`] tries
-//! turns that swap the up axis and scales between common units, and takes the simplest
+//! rotations that swap the up axis and scales between common units, and takes the simplest
 //! that makes them agree. It looks at boxes only: a skeleton in another *pose* is not
-//! brought into this one, and a turn about the vertical axis is not found.
+//! brought into this one, and a rotation about the vertical axis is not found.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::character::{Channel, Clip, Skeleton, Transform};
 /// How the up axis changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Turn {
+pub enum UpAxisRotation {
     /// It does not.
     None,
     /// The skeleton has Z up, the mesh Y.
@@ -25,10 +25,10 @@ pub enum Turn {
     YUpToZUp,
 }
 
-impl Turn {
+impl UpAxisRotation {
     const ALL: [Self; 3] = [Self::None, Self::ZUpToYUp, Self::YUpToZUp];
 
-    fn rotation(self) -> DQuat {
+    fn quaternion(self) -> DQuat {
         let quarter = std::f64::consts::FRAC_PI_2;
         match self {
             Self::None => DQuat::IDENTITY,
@@ -38,11 +38,11 @@ impl Turn {
     }
 }
 
-/// What brings a skeleton to its mesh: turn, then scale, then move.
+/// What brings a skeleton to its mesh: rotation, then scale, then move.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Fit {
     /// The change of the up axis.
-    pub turn: Turn,
+    pub rotation: UpAxisRotation,
     /// The factor on all lengths.
     pub scale: f64,
     /// The move, in the mesh's units.
@@ -56,22 +56,26 @@ pub struct Fit {
 impl Fit {
     /// Whether nothing needs to be done.
     pub fn is_identity(&self) -> bool {
-        self.turn == Turn::None && self.scale == 1.0 && self.offset == DVec3::ZERO
+        self.rotation == UpAxisRotation::None && self.scale == 1.0 && self.offset == DVec3::ZERO
     }
 
     /// `mesh_from_skeleton` as a matrix.
     pub fn to_affine(&self) -> DAffine3 {
-        DAffine3::from_scale_rotation_translation(DVec3::splat(self.scale), self.turn.rotation(), self.offset)
+        DAffine3::from_scale_rotation_translation(
+            DVec3::splat(self.scale),
+            self.rotation.quaternion(),
+            self.offset,
+        )
     }
 }
 
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
-        match self.turn {
-            Turn::None => {}
-            Turn::ZUpToYUp => words.push("has Z up where the mesh has Y up".to_owned()),
-            Turn::YUpToZUp => words.push("has Y up where the mesh has Z up".to_owned()),
+        match self.rotation {
+            UpAxisRotation::None => {}
+            UpAxisRotation::ZUpToYUp => words.push("has Z up where the mesh has Y up".to_owned()),
+            UpAxisRotation::YUpToZUp => words.push("has Y up where the mesh has Z up".to_owned()),
         }
         if self.scale != 1.0 {
             words.push(format!("is in units {} times the mesh's", trimmed(self.scale)));
@@ -132,18 +136,18 @@ pub fn find_fit(positions: &[Vec3], skeleton: &Skeleton) -> Fit {
     };
     let before = agreement(mesh, own);
     let mut best = identity(before);
-    for turn in Turn::ALL {
-        let Some(turned) = bounds(joints.iter().map(|&p| turn.rotation() * p)) else {
+    for rotation in UpAxisRotation::ALL {
+        let Some(rotated) = bounds(joints.iter().map(|&p| rotation.quaternion() * p)) else {
             continue;
         };
-        for scale in scales(mesh, turned) {
-            let scaled = (turned.0 * scale, turned.1 * scale);
+        for scale in scales(mesh, rotated) {
+            let scaled = (rotated.0 * scale, rotated.1 * scale);
             let centred = 0.5 * (mesh.0 + mesh.1 - scaled.0 - scaled.1);
             let stays = agreement(mesh, scaled);
             let moves = agreement(mesh, (scaled.0 + centred, scaled.1 + centred));
             let moved = moves - stays > WORTH_MOVING;
             let fit = Fit {
-                turn,
+                rotation,
                 scale,
                 offset: if moved { centred } else { DVec3::ZERO },
                 agreement_before: before,
@@ -171,7 +175,7 @@ pub fn find_fit(positions: &[Vec3], skeleton: &Skeleton) -> Fit {
 
 fn identity(agreement: f64) -> Fit {
     Fit {
-        turn: Turn::None,
+        rotation: UpAxisRotation::None,
         scale: 1.0,
         offset: DVec3::ZERO,
         agreement_before: agreement,
@@ -212,11 +216,11 @@ fn agreement(a: Bounds, b: Bounds) -> f64 {
 
 /// Brings a skeleton and its clips to the mesh.
 pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
-    let turn = fit.turn.rotation();
+    let rotation = fit.rotation.quaternion();
     let is_root: Vec<bool> = skeleton.joints.iter().map(|j| j.parent.is_none()).collect();
     let position = |p: DVec3, root: bool| {
         if root {
-            fit.scale * (turn * p) + fit.offset
+            fit.scale * (rotation * p) + fit.offset
         } else {
             fit.scale * p
         }
@@ -225,7 +229,7 @@ pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
         joint.rest = Transform {
             translation: position(joint.rest.translation, root),
             rotation: if root {
-                turn * joint.rest.rotation
+                rotation * joint.rest.rotation
             } else {
                 joint.rest.rotation
             },
@@ -233,8 +237,8 @@ pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
         };
         // Joints keep their axes' length: lengths are in the translations.
         joint.bind_from_joint = DAffine3 {
-            matrix3: DMat3::from_quat(turn) * joint.bind_from_joint.matrix3,
-            translation: fit.scale * (turn * joint.bind_from_joint.translation) + fit.offset,
+            matrix3: DMat3::from_quat(rotation) * joint.bind_from_joint.matrix3,
+            translation: fit.scale * (rotation * joint.bind_from_joint.translation) + fit.offset,
         };
     }
     for track in clips.iter_mut().flat_map(|c| &mut c.tracks) {
@@ -256,7 +260,7 @@ pub fn apply_fit(fit: &Fit, skeleton: &mut Skeleton, clips: &mut [Clip]) {
             }
             Channel::Rotation if root => {
                 for v in track.values.as_chunks_mut::<4>().0 {
-                    *v = (turn * DQuat::from_array(v.map(f64::from)))
+                    *v = (rotation * DQuat::from_array(v.map(f64::from)))
                         .to_array()
                         .map(|x| x as f32);
                 }

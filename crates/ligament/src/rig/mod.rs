@@ -6,4 +6,4 @@ mod fit;
 mod tests;
 
 pub use extract::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract};
-pub use fit::{Fit, Turn, apply_fit, find_fit};
+pub use fit::{Fit, UpAxisRotation, apply_fit, find_fit};

@@ -7,13 +7,13 @@ use crate::Character;
 use crate::character::{Pose, Transform};
 
 /// The character with its skeleton and clips in another frame: `mesh_from_skeleton` undone.
-fn displaced(character: &Character, turn: Turn, scale: f64, offset: DVec3) -> Character {
+fn displaced(character: &Character, rotation: UpAxisRotation, scale: f64, offset: DVec3) -> Character {
     let mut c = character.clone();
-    // Undo turn, scale and move of the roots by hand, independently of `apply_fit`.
-    let rotation = match turn {
-        Turn::None => DQuat::IDENTITY,
-        Turn::ZUpToYUp => DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
-        Turn::YUpToZUp => DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2),
+    // Undo rotation, scale and move of the roots by hand, independently of `apply_fit`.
+    let rotation = match rotation {
+        UpAxisRotation::None => DQuat::IDENTITY,
+        UpAxisRotation::ZUpToYUp => DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2),
+        UpAxisRotation::YUpToZUp => DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2),
     };
     let back = DAffine3::from_scale_rotation_translation(DVec3::splat(1.0 / scale), rotation, DVec3::ZERO)
         * DAffine3::from_translation(-offset);
@@ -53,19 +53,24 @@ fn a_skeleton_that_fits_is_left_alone() {
 #[test]
 fn units_axes_and_places_are_found() {
     let cases = [
-        ("athlete@3000", Turn::None, 0.01, DVec3::ZERO),
-        ("athlete@3000", Turn::ZUpToYUp, 0.01, DVec3::ZERO),
-        ("athlete@3000", Turn::ZUpToYUp, 1.0, DVec3::ZERO),
-        ("athlete@3000", Turn::YUpToZUp, 0.0254, DVec3::ZERO),
-        ("hound@2500", Turn::None, 1000.0, DVec3::ZERO),
-        ("hound@2500", Turn::ZUpToYUp, 0.01, DVec3::ZERO),
-        ("knight@2000", Turn::None, 1.0, DVec3::new(5.0, 0.0, -2.0)),
+        ("athlete@3000", UpAxisRotation::None, 0.01, DVec3::ZERO),
+        ("athlete@3000", UpAxisRotation::ZUpToYUp, 0.01, DVec3::ZERO),
+        ("athlete@3000", UpAxisRotation::ZUpToYUp, 1.0, DVec3::ZERO),
+        ("athlete@3000", UpAxisRotation::YUpToZUp, 0.0254, DVec3::ZERO),
+        ("hound@2500", UpAxisRotation::None, 1000.0, DVec3::ZERO),
+        ("hound@2500", UpAxisRotation::ZUpToYUp, 0.01, DVec3::ZERO),
+        (
+            "knight@2000",
+            UpAxisRotation::None,
+            1.0,
+            DVec3::new(5.0, 0.0, -2.0),
+        ),
     ];
-    for (name, turn, scale, offset) in cases {
+    for (name, rotation, scale, offset) in cases {
         let c = crate::sample::make(name).unwrap();
-        let mut away = displaced(&c, turn, scale, offset);
+        let mut away = displaced(&c, rotation, scale, offset);
         let fit = find_fit(&away.mesh.positions, &away.skeleton);
-        assert_eq!(fit.turn, turn, "{name}: {fit}");
+        assert_eq!(fit.rotation, rotation, "{name}: {fit}");
         assert!((fit.scale / scale - 1.0).abs() < 1e-9, "{name}: {fit}");
         assert!(fit.agreement_after > fit.agreement_before);
         apply_fit(&fit, &mut away.skeleton, &mut away.clips);
@@ -90,7 +95,7 @@ fn units_axes_and_places_are_found() {
 fn clips_come_along() {
     let c = crate::sample::make("athlete@3000").unwrap();
     let fit = Fit {
-        turn: Turn::ZUpToYUp,
+        rotation: UpAxisRotation::ZUpToYUp,
         scale: 0.01,
         offset: DVec3::new(1.0, 2.0, 3.0),
         agreement_before: 0.0,
@@ -125,7 +130,7 @@ fn clips_come_along() {
 #[test]
 fn a_fit_is_told_in_words() {
     let c = crate::sample::make("athlete@3000").unwrap();
-    let away = displaced(&c, Turn::ZUpToYUp, 0.01, DVec3::ZERO);
+    let away = displaced(&c, UpAxisRotation::ZUpToYUp, 0.01, DVec3::ZERO);
     let words = find_fit(&away.mesh.positions, &away.skeleton).to_string();
     assert_eq!(
         words,

@@ -24,14 +24,12 @@ pub(super) struct Solid {
 
 #[derive(Debug, Clone)]
 enum Node {
-    /// `|q - c| - r` for `q = linear * (p - anchor)`, with `c` and `r` running from the
-    /// anchor with `ra` to `end` with `rb`.
+    /// `|q - c| - r` for `q = linear * (p - anchor)`, with `c` and `r` running along a cone from the
+    /// anchor on.
     Cone {
         anchor: DVec3,
         linear: DMat3,
-        end: DVec3,
-        ra: f64,
-        rb: f64,
+        cone: RoundCone,
     },
     Blend {
         k: f64,
@@ -71,9 +69,7 @@ pub(super) fn turned_ellipsoid(centre: [f64; 3], radii: [f64; 3], turn: DQuat) -
     Solid::new(Node::Cone {
         anchor: centre.into(),
         linear: DMat3::from_diagonal(DVec3::from(radii).recip()) * DMat3::from_quat(turn.inverse()),
-        end: DVec3::ZERO,
-        ra: 1.0,
-        rb: 1.0,
+        cone: RoundCone::new(DVec3::ZERO, 1.0, 1.0),
     })
 }
 
@@ -91,9 +87,7 @@ pub(super) fn flat_cone(a: [f64; 3], b: [f64; 3], ra: f64, rb: f64, across: DVec
     Solid::new(Node::Cone {
         anchor: a,
         linear,
-        end: linear * (b - a),
-        ra,
-        rb,
+        cone: RoundCone::new(linear * (b - a), ra, rb),
     })
 }
 
@@ -148,9 +142,7 @@ impl Node {
             Self::Cone {
                 anchor,
                 linear,
-                end,
-                ra,
-                rb,
+                cone: RoundCone { end, ra, rb, .. },
             } => {
                 let inverse = linear.inverse();
                 let tip = *anchor + inverse * *end;
@@ -221,13 +213,7 @@ impl Solid {
     /// Value and gradient at a point.
     pub fn probe(&self, p: DVec3) -> Probe {
         match &self.node {
-            Node::Cone {
-                anchor,
-                linear,
-                end,
-                ra,
-                rb,
-            } => probe_cone(*linear * (p - *anchor), linear, *end, *ra, *rb),
+            Node::Cone { anchor, linear, cone } => cone.probe(*linear * (p - *anchor), linear),
             Node::Blend { k, solids } => {
                 let mut so_far: Option<Probe> = None;
                 for solid in solids {
@@ -297,18 +283,10 @@ impl Solid {
     fn mapped(&self, point: &dyn Fn(DVec3) -> DVec3, back: DMat3) -> Self {
         let map = |s: &Self| s.mapped(point, back);
         let node = match &self.node {
-            Node::Cone {
-                anchor,
-                linear,
-                end,
-                ra,
-                rb,
-            } => Node::Cone {
+            Node::Cone { anchor, linear, cone } => Node::Cone {
                 anchor: point(*anchor),
                 linear: *linear * back,
-                end: *end,
-                ra: *ra,
-                rb: *rb,
+                cone: *cone,
             },
             Node::Blend { k, solids } => Node::Blend {
                 k: *k,
@@ -362,33 +340,64 @@ fn fade(between: f64, core: f64, a: &Probe, b: &Probe) -> f64 {
     between.min(core - a.value.max(b.value))
 }
 
-fn probe_cone(q: DVec3, linear: &DMat3, end: DVec3, ra: f64, rb: f64) -> Probe {
-    let length = end.length();
-    let mut from = DVec3::ZERO;
-    let mut radius = ra;
-    if length > (ra - rb).abs() {
-        let axis = end / length;
-        let along = q.dot(axis);
-        let away = (q - along * axis).length();
-        let sine = (ra - rb) / length;
-        let foot = (along - away * sine / (1.0 - sine * sine).sqrt()).clamp(0.0, length);
-        from = foot * axis;
-        radius = ra - sine * foot;
-    } else if rb > ra {
-        (from, radius) = (end, rb);
+/// A ball of radius `ra` at the origin rolled to one of `rb` at `end`.
+#[derive(Debug, Clone, Copy)]
+struct RoundCone {
+    end: DVec3,
+    ra: f64,
+    rb: f64,
+    /// Where neither ball holds the other, the slope between them.
+    slope: Option<Slope>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slope {
+    length: f64,
+    axis: DVec3,
+    sine: f64,
+    cosine: f64,
+}
+
+impl RoundCone {
+    fn new(end: DVec3, ra: f64, rb: f64) -> Self {
+        let length = end.length();
+        let slope = (length > (ra - rb).abs()).then(|| {
+            let sine = (ra - rb) / length;
+            Slope {
+                length,
+                axis: end / length,
+                sine,
+                cosine: (1.0 - sine * sine).sqrt(),
+            }
+        });
+        Self { end, ra, rb, slope }
     }
-    let offset = q - from;
-    let distance = offset.length();
-    let direction = if distance > 1e-12 {
-        offset / distance
-    } else {
-        DVec3::Y
-    };
-    let gradient = linear.transpose() * direction;
-    let steepness = gradient.length();
-    Probe {
-        value: (distance - radius) / steepness,
-        gradient: gradient / steepness,
+
+    fn probe(&self, q: DVec3, linear: &DMat3) -> Probe {
+        let mut from = DVec3::ZERO;
+        let mut radius = self.ra;
+        if let Some(slope) = &self.slope {
+            let along = q.dot(slope.axis);
+            let away = (q - along * slope.axis).length();
+            let foot = (along - away * slope.sine / slope.cosine).clamp(0.0, slope.length);
+            from = foot * slope.axis;
+            radius = self.ra - slope.sine * foot;
+        } else if self.rb > self.ra {
+            (from, radius) = (self.end, self.rb);
+        }
+        let offset = q - from;
+        let distance = offset.length();
+        let direction = if distance > 1e-12 {
+            offset / distance
+        } else {
+            DVec3::Y
+        };
+        let gradient = linear.transpose() * direction;
+        let steepness = gradient.length();
+        Probe {
+            value: (distance - radius) / steepness,
+            gradient: gradient / steepness,
+        }
     }
 }
 

@@ -5,10 +5,9 @@
 //! closed 2-manifold whatever the field does. Grid planes are unions of tetrahedron faces:
 //! the half with x >= 0 ends exactly in the plane x = 0 and can be mirrored.
 
-use std::collections::HashMap;
-
 use glam::{DVec3, IVec3};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::implicit::Solid;
 
@@ -178,7 +177,7 @@ fn find_values(solid: &Solid, grid: &Grid, cubes: &[IVec3], values: &mut [f32]) 
 
 fn stitch(grid: &Grid, cubes: &[IVec3], values: &[f32]) -> RawSurface {
     let mut surface = RawSurface::default();
-    let mut vertex_of_edge: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut vertex_of_edge: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for &cube in cubes {
         let points: [IVec3; 8] = std::array::from_fn(|b| corner(cube, b));
         let inside = points.map(|p| values[grid.at(p)] < 0.0);

@@ -9,6 +9,7 @@
 
 use glam::DVec3;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::implicit::Solid;
 use super::lattice::RawSurface;
@@ -164,8 +165,8 @@ impl<'a> Remesh<'a> {
         }
     }
 
-    fn neighbours(&self, v: u32) -> Vec<u32> {
-        let mut all: Vec<u32> = Vec::with_capacity(16);
+    fn neighbours(&self, v: u32) -> SmallVec<[u32; 16]> {
+        let mut all = SmallVec::new();
         for &t in &self.around[v as usize] {
             for w in self.triangles[t as usize] {
                 if w != v && !all.contains(&w) {
@@ -221,6 +222,10 @@ impl<'a> Remesh<'a> {
         if of_from.len() + of_to.len() < 4 + 2 * shared {
             return false;
         }
+        // The test that fails most often comes before those that take longer.
+        if of_from.iter().any(|&w| w != to && self.length(to, w) > LONGEST) {
+            return false;
+        }
         for &tri in &self.around[f] {
             let corners = self.triangles[tri as usize];
             if corners.contains(&to) {
@@ -245,9 +250,6 @@ impl<'a> Remesh<'a> {
             if sliver || turned || off {
                 return false;
             }
-        }
-        if of_from.iter().any(|&w| w != to && self.length(to, w) > LONGEST) {
-            return false;
         }
         for tri in std::mem::take(&mut self.around[f]) {
             let corners = self.triangles[tri as usize];
@@ -377,7 +379,7 @@ impl<'a> Remesh<'a> {
                 let mut near = self.neighbours(v as u32);
                 let p = self.positions[v];
                 if self.rim[v] {
-                    near.retain(|&w| self.rim[w as usize]);
+                    near.retain(|&mut w| self.rim[w as usize]);
                 }
                 if near.is_empty() {
                     return p;

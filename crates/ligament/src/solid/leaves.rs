@@ -8,8 +8,8 @@
 //! cell.
 //!
 //! No tree is kept: for each level there is a bit per cell that is a leaf and the number
-//! of leaves before each word, so the leaf at any place is found by counting bits. Leaves
-//! of all levels are numbered by the place of their middles, along x first, then y, then
+//! of leaves before each word, so the leaf anywhere is found by counting bits. Leaves
+//! of all levels are numbered by the position of their middles, along x first, then y, then
 //! z, so that neighbours have near numbers and a pass in order moves through space.
 
 use glam::{DVec3, UVec3};
@@ -70,7 +70,7 @@ impl Level {
         (Self { bits, first_of_word }, next)
     }
 
-    fn place_of(&self, x: i32, y: i32, z: i32) -> Option<u32> {
+    fn slot_of(&self, x: i32, y: i32, z: i32) -> Option<u32> {
         if !self.bits.get_or_false(x, y, z) {
             return None;
         }
@@ -250,7 +250,7 @@ impl Leaves {
                         continue;
                     }
                     let (nx, ny, nz) = (x + dx, y + dy, z + dz);
-                    if let Some(slot) = own.place_of(nx, ny, nz) {
+                    if let Some(slot) = own.slot_of(nx, ny, nz) {
                         found.push(self.edge(slot, crossed - 1));
                         continue;
                     }
@@ -260,7 +260,7 @@ impl Leaves {
                         && once(x, dx)
                         && once(y, dy)
                         && once(z, dz)
-                        && let Some(slot) = coarse.place_of(nx >> 1, ny >> 1, nz >> 1)
+                        && let Some(slot) = coarse.slot_of(nx >> 1, ny >> 1, nz >> 1)
                     {
                         found.push(self.edge(slot, 3 + crossed - 1));
                         continue;
@@ -277,7 +277,7 @@ impl Leaves {
                     for fz in near(nz, dz) {
                         for fy in near(ny, dy) {
                             for fx in near(nx, dx) {
-                                if let Some(slot) = self.levels[level - 1].place_of(fx, fy, fz) {
+                                if let Some(slot) = self.levels[level - 1].slot_of(fx, fy, fz) {
                                     found.push(self.edge(slot, 6 + crossed - 1));
                                 }
                             }
@@ -350,7 +350,7 @@ impl Leaves {
         self.levels
             .iter()
             .enumerate()
-            .find_map(|(level, l)| l.place_of(x >> level, y >> level, z >> level))
+            .find_map(|(level, l)| l.slot_of(x >> level, y >> level, z >> level))
             .map(|slot| self.numbers[slot as usize] as usize)
     }
 

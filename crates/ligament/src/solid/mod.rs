@@ -81,7 +81,7 @@ impl Default for SolidOptions {
     }
 }
 
-/// A place that the user declares inside or outside. Voxels that a triangle touches stay
+/// A region that the user declares inside or outside. Voxels that a triangle touches stay
 /// boundary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Paint {
@@ -201,7 +201,7 @@ impl Solid {
         })
     }
 
-    /// What the voxel at a place is.
+    /// What a voxel is.
     pub fn kind(&self, voxel: UVec3) -> VoxelKind {
         if self.boundary.get(voxel) {
             VoxelKind::Boundary

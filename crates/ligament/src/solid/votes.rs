@@ -163,7 +163,7 @@ fn first_centre_past(depth: f32) -> u32 {
     ((depth - 0.5).floor() + 1.0).max(0.0) as u32
 }
 
-/// Takes out pairs of crossings at one place and of opposite direction; returns the rest,
+/// Takes out pairs of crossings at one depth and of opposite direction; returns the rest,
 /// still in order.
 fn without_coincident(found: &mut [Crossing]) -> &[Crossing] {
     let mut kept = 0;
@@ -196,7 +196,7 @@ fn gap_at(slot: f64) -> i32 {
     2 * column + i32::from(past.rem_euclid(one) != 0)
 }
 
-/// Calls `visit` with the column and the place of every crossing of a triangle with the
+/// Calls `visit` with the column and the depth of every crossing of a triangle with the
 /// columns along `w`.
 fn crossings(
     corners: [DVec3; 3],

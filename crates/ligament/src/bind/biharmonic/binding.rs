@@ -8,7 +8,7 @@ use crate::bind::floating::find_hosts;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindOptions, BindResult, BindWarning};
-use crate::character::{BoneShape, Influence, JointIndex, LEAF_STUB, Weights, WeightsError, bones_of};
+use crate::character::{BoneShape, Influence, JointIndex, LEAF_STUB, Weights, WeightsError};
 use crate::skin::{Mirror, Skin};
 use crate::task::{Cancelled, Task};
 use crate::weights::mirror_averaged;
@@ -42,7 +42,7 @@ impl BiharmonicBinding {
         notes.warnings.extend(BindWarning::of_flipped(&solid));
         watch.lap("voxels");
 
-        let mut bones = bones_of(skeleton, &rules.joints, LEAF_STUB);
+        let mut bones = rules.bones(LEAF_STUB);
         bones.extend(own.influences.iter().cloned());
         bones.sort_by_key(|b| b.joint);
         let handles: Vec<Vec<BoneShape>> = bones

@@ -2,7 +2,7 @@
 
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindOptions};
-use crate::character::{Bone, Influence, JointIndex, LEAF_STUB, bones_of};
+use crate::character::{Bone, Influence, JointIndex, LEAF_STUB};
 use crate::skin::{JointMasks, Skin};
 
 /// A skin and its bones, ready for [`super::HeatBinding`].
@@ -30,7 +30,7 @@ impl HeatDomain {
         let skeleton = rules.skeleton();
         Self {
             skin: rules.skin.clone(),
-            bones: bones_of(skeleton, &rules.joints, LEAF_STUB),
+            bones: rules.bones(LEAF_STUB),
             joint_count: skeleton.joints.len(),
             masks: rules.masks.clone(),
         }

@@ -1,13 +1,13 @@
 //! The slow half of voxel binding, kept.
 
 use super::VoxelOptions;
+use super::candidate_bones::CandidateBones;
 use super::falloff::Form;
-use super::reach::CandidateBones;
 use super::thickness::thickness_scales;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindWarning};
-use crate::character::{Bone, BoneShape, Skeleton, bones_of};
+use crate::character::{Bone, BoneShape, Skeleton};
 use crate::solid::Leaves;
 use crate::solid::distance::{Field, Sources, all_distances, nearest_distances};
 use crate::task::Task;
@@ -54,7 +54,7 @@ impl VoxelBinding {
         let skeleton = rules.skeleton();
         let surface = rules.skin.solid_surface();
         let mut watch = task.stopwatch();
-        let mut bones = bones_of(skeleton, &rules.joints, form.leaf_stub());
+        let mut bones = rules.bones(form.leaf_stub());
         bones.extend(own.influences.iter().cloned());
         watch.lap("prepare");
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::binding::VoxelBinding;
-use super::reach::{Ruler, near_bones};
+use super::candidate_bones::{Ruler, near_bones};
 use crate::character::Skeleton;
 use crate::solid::Blend;
 

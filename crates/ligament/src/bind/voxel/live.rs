@@ -6,8 +6,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::binding::VoxelBinding;
+use super::candidate_bones::CandidateBones;
 use super::falloff;
-use super::reach::CandidateBones;
 use super::{VoxelEvaluation, VoxelOptions};
 use crate::bind::floating::find_hosts;
 use crate::bind::prepared::Notes;

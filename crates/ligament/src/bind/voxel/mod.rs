@@ -22,11 +22,11 @@
 //! that touch another part's volume without hanging on it are those of that volume.
 
 pub(super) mod binding;
+mod candidate_bones;
 mod explain;
 mod falloff;
 mod live;
 mod moving;
-mod reach;
 #[cfg(test)]
 mod tests;
 mod thickness;
@@ -37,11 +37,11 @@ use crate::character::Bone;
 use crate::solid::SolidSettings;
 
 pub use binding::{VoxelBinding, VoxelBindingParts};
+pub use candidate_bones::CandidateBones;
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
 pub use live::LiveBinding;
 pub(crate) use moving::MovingBinding;
-pub use reach::CandidateBones;
 
 /// How voxel binding works. The defaults need no change.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

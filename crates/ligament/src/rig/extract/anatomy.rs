@@ -260,14 +260,14 @@ impl Work<'_> {
     }
 }
 
-/// The place on the segment between two others that is nearest to a place.
+/// The point on the segment between two others that is nearest to a point.
 pub(super) fn nearest_on_line(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let along = b - a;
     let t = ((p - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
     a + along * t
 }
 
-/// How far a place is from the segment between two others.
+/// How far a point is from the segment between two others.
 pub(super) fn off_line(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     p.distance(nearest_on_line(p, a, b))
 }

@@ -43,7 +43,7 @@ impl Axes {
         self.left = left[self.mirror.axis].signum();
     }
 
-    /// How far a place is from the plane of symmetry, to the left.
+    /// How far a point is from the plane of symmetry, to the left.
     pub fn sideways(&self, p: DVec3) -> f64 {
         self.left * (p[self.mirror.axis] - self.mirror.at)
     }

@@ -246,8 +246,8 @@ impl Work<'_> {
         seen.then_some(shoulder)
     }
 
-    /// Leads a path from its start to a place and on to the upper arm. Returns the point at
-    /// that place, if the path has any to spare.
+    /// Leads a path from its start to a point and on to the upper arm. Returns the point at
+    /// that point, if the path has any to spare.
     pub(super) fn lead_through(&mut self, path: &[u32], position: DVec3) -> Option<u32> {
         let length = self.tree.path_length(path);
         let mut along = 0.0;

@@ -22,7 +22,7 @@ pub(super) struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// How deep below the surface a place is; 0 outside.
+    /// How deep below the surface a point is; 0 outside.
     pub fn depth(&self, p: DVec3) -> f64 {
         let v = self.voxels.containing(p);
         if self.voxels.holds(v) {
@@ -32,8 +32,8 @@ impl Body<'_> {
         }
     }
 
-    /// How deep below the surface a place is, between voxels too: it changes steadily
-    /// as the place does.
+    /// How deep below the surface a point is, between voxels too: it changes steadily
+    /// as the point does.
     pub fn radius(&self, p: DVec3) -> f64 {
         let corner = (p - self.voxels.origin) / self.voxels.cell - 0.5;
         let (low, part) = (corner.floor(), corner - corner.floor());
@@ -58,7 +58,7 @@ impl Body<'_> {
             .sum()
     }
 
-    /// The solid voxel nearest to a place.
+    /// The solid voxel nearest to a point.
     pub(super) fn nearest_solid(&self, p: DVec3) -> Option<IVec3> {
         let from = self.voxels.containing(p).clamp(IVec3::ZERO, self.voxels.size - 1);
         let most = self.voxels.size.max_element();
@@ -86,7 +86,7 @@ impl Body<'_> {
             .along(a, b, |p| self.depth(p) > deep || self.solid.contains(p))
     }
 
-    /// A place itself if the finer solid holds it, or the nearest place around that it does.
+    /// A point itself if the finer solid holds it, or the nearest point around that it does.
     pub(super) fn settled(&self, p: DVec3) -> DVec3 {
         if self.solid.contains(p) {
             return p;
@@ -100,7 +100,7 @@ impl Body<'_> {
             .unwrap_or(p)
     }
 
-    /// How far a place is from the solid; 0 inside.
+    /// How far a point is from the solid; 0 inside.
     pub fn off_solid(&self, p: DVec3) -> f64 {
         if self.depth(p) > 0.0 {
             return 0.0;
@@ -109,7 +109,7 @@ impl Body<'_> {
         nearest.map_or(f64::INFINITY, |v| self.voxels.centre(v).distance(p))
     }
 
-    /// A place inside near `p`: itself if it is inside, else where the solid is deeper
+    /// A point inside near `p`: itself if it is inside, else where the solid is deeper
     /// around the nearest solid voxel.
     pub fn inside(&self, p: DVec3) -> DVec3 {
         if self.depth(p) > 0.0 {
@@ -133,7 +133,7 @@ impl Body<'_> {
         self.voxels.centre(v)
     }
 
-    /// A path through the solid from one place to another, both left out, that keeps to the
+    /// A path through the solid from one point to another, both left out, that keeps to the
     /// middle; `None` if they are in separate pieces.
     pub fn path(&self, from: DVec3, to: DVec3) -> Option<Vec<DVec3>> {
         let voxels = self.voxels;

@@ -61,7 +61,7 @@ const SHORTEST_BRANCH: f64 = 0.035;
 /// What to extract.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtractOptions {
-    /// Where the root is to be: the joint nearest to this place becomes it. `None` takes the
+    /// Where the root is to be: the joint nearest to this point becomes it. `None` takes the
     /// hips of a biped or quadruped, else the joint that balances the skeleton best.
     pub root: Option<DVec3>,
     /// The most joints wanted, from 1 on; those that cost the least shape are left out.
@@ -107,7 +107,7 @@ pub enum ExtractError {
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// All of the mesh is in one point.
-    #[error("the mesh has no extent: all its vertices are in one place")]
+    #[error("the mesh has no extent: all its vertices are in one point")]
     NoExtent,
     /// The caller asked to stop.
     #[error(transparent)]

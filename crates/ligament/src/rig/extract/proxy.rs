@@ -84,7 +84,7 @@ impl Proxy {
 
     /// The volume that the surface encloses.
     pub fn volume(points: &[DVec3], faces: &[[u32; 3]]) -> f64 {
-        // About a corner of the mesh itself, so that a place far off costs no digits.
+        // About a corner of the mesh itself, so that a point far off costs no digits.
         let origin = points.first().copied().unwrap_or_default();
         let six_times: f64 = faces
             .iter()

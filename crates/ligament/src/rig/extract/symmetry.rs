@@ -70,7 +70,7 @@ impl Mirror {
         self.share >= SYMMETRIC
     }
 
-    /// The mirror image of a place.
+    /// The mirror image of a point.
     pub fn image(&self, p: DVec3) -> DVec3 {
         let mut image = p;
         image[self.axis] = 2.0 * self.at - p[self.axis];

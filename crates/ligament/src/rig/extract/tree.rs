@@ -255,7 +255,7 @@ impl Tree {
         path.last().copied().unwrap_or(0)
     }
 
-    /// The place at a length from the start of a path.
+    /// The point at a length from the start of a path.
     pub fn place_along(&self, path: &[u32], length: f64) -> DVec3 {
         let mut left = length.max(0.0);
         for w in path.windows(2) {

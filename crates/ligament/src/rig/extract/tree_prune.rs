@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// Lets every end stand for all that contracted to nearly the same place: a flat cap
+    /// Lets every end stand for all that contracted to nearly the same point: a flat cap
     /// may have fallen into several nodes, each with a part of it.
     pub(super) fn gather_ends(&mut self, node_of_point: &mut [u32]) {
         for end in 0..self.len() as u32 {

@@ -151,7 +151,7 @@ impl Voxels {
         ((v.z * self.size.y + v.y) * self.size.x + v.x) as usize
     }
 
-    /// The voxel at a place in `solid`.
+    /// The voxel at a point in `solid`.
     pub fn voxel(&self, at: usize) -> IVec3 {
         let (x, y) = (self.size.x as usize, self.size.y as usize);
         IVec3::new((at % x) as i32, (at / x % y) as i32, (at / (x * y)) as i32)
