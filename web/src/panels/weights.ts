@@ -53,6 +53,7 @@ export function weightsPanel(app: App): HTMLElement {
 
   const drawVertex = () => {
     const pinned = app.pinned.value;
+    app.viewer.setPaths([]);
     if (!pinned) {
       fill(vertex, h('p', { class: 'note' }, 'Click the skin to keep a vertex here and ask why it follows whom.'));
       return;
@@ -75,17 +76,24 @@ export function weightsPanel(app: App): HTMLElement {
     const why = async () => {
       const told = await app.why(pinned.vertex);
       if (!told) return;
-      const bones = told.bones as { joint: string; straight: number; through_solid: number; counts: number }[];
+      const bones = told.bones as {
+        joint: string;
+        straight: number;
+        through_solid: number;
+        counts: number;
+        path: [number, number, number][];
+      }[];
+      showWays(app, bones);
       const number = (n: number) => n.toFixed(3);
       fill(
         answer,
         told.carried_by
           ? h('p', { class: 'note' }, `Its part is carried by ${String(told.carried_by)} as one piece.`)
-          : h('p', { class: 'note' }, 'Distances to the nearest bones, straight and through the body; the last decides.'),
+          : h('p', { class: 'note' }, 'Distances to the nearest bones, straight and through the body; the last decides. Lines show the ways, at rest.'),
         h(
           'table',
           { class: 'figures' },
-          h('tr', {}, ...['bone of', 'straight', 'through', 'counts'].map((t) => h('th', {}, t))),
+          h('tr', {}, ...['bone of', 'straight', 'inside', 'counts'].map((t) => h('th', {}, t))),
           ...bones.map((b) =>
             h(
               'tr',
@@ -106,6 +114,19 @@ export function weightsPanel(app: App): HTMLElement {
   app.pinned.each(drawVertex);
   draw();
   return root;
+}
+
+/** The ways to the bones, over the character at rest. */
+function showWays(app: App, bones: { joint: string; path: [number, number, number][] }[]): void {
+  const joints = app.scene.value?.joints ?? [];
+  if (app.rig) app.player?.hold(app.rig.rest);
+  app.setLook({ shading: 'xray' });
+  app.viewer.setPaths(
+    bones.map((bone) => ({
+      points: bone.path,
+      color: joints.find((j) => j.name === bone.joint)?.color ?? [1, 1, 1],
+    })),
+  );
 }
 
 export function influences(app: App, list: [number, number][]): HTMLElement {

@@ -67,6 +67,7 @@ export class Viewer {
   private readonly ground = new Ground();
   private readonly gizmo: TransformControls;
   private readonly handle = new THREE.Object3D();
+  private readonly paths = new THREE.Group();
   private posed = new Float64Array(0);
   private rest = new Float64Array(0);
   private turning = false;
@@ -97,7 +98,7 @@ export class Viewer {
     this.gizmo.setSpace('local');
     this.gizmo.setSize(0.62);
     this.gizmo.setColors('#e0575b', '#5aa84f', '#4b8ee8', '#ffd166');
-    this.over.add(this.gizmo.getHelper(), this.handle);
+    this.over.add(this.gizmo.getHelper(), this.handle, this.paths);
     this.gizmo.addEventListener('objectChange', () => this.turnedHandle());
     this.gizmo.addEventListener('mouseUp', () => this.events.released());
     this.gizmo.addEventListener('change', () => this.draw());
@@ -140,6 +141,7 @@ export class Viewer {
     this.skin.dispose();
     this.bones.dispose();
     this.voxels.clear();
+    this.setPaths([]);
     this.gizmo.detach();
   }
 
@@ -219,6 +221,23 @@ export class Viewer {
       this.handle.updateMatrixWorld();
     }
     if (this.gizmo.object !== this.handle) this.gizmo.attach(this.handle);
+  }
+
+  /** Ways through the body, at rest; none to take them away. */
+  setPaths(ways: { points: [number, number, number][]; color: [number, number, number] }[]): void {
+    for (const line of this.paths.children as THREE.Line[]) {
+      line.geometry.dispose();
+      (line.material as THREE.Material).dispose();
+    }
+    this.paths.clear();
+    for (const way of ways) {
+      const geometry = new THREE.BufferGeometry().setFromPoints(way.points.map((p) => new THREE.Vector3(...p)));
+      const material = new THREE.LineBasicMaterial({ color: new THREE.Color(...way.color), depthTest: false });
+      const line = new THREE.Line(geometry, material);
+      line.renderOrder = 20;
+      this.paths.add(line);
+    }
+    this.draw();
   }
 
   /** Whether joints can be turned by the rings. */
