@@ -2,7 +2,7 @@
 //!
 //! - [`Weld`]: which vertices lie at one position; [`WeldedMesh`]: the mesh as one surface.
 //! - `NearPoints`: which point lies at a place.
-//! - `BoxTree`: what is near a box, a segment or a point.
+//! - `BoxTree`: what is near a box, a segment or a point; `closest_on_triangle`: where on a face.
 //! - [`edge_faults`], [`Shells`], `islands`: what is connected to what.
 //! - [`idle_faces`]: repetitions, and second sides of bodies that are modelled two-sided; [`faces_to_flip`]: faces wound against their neighbours.
 //! - [`shell_solids`], [`inside_out_shells`]: which shells enclose a volume, and which are wound inside out.
@@ -14,6 +14,7 @@
 //! Nothing here knows of bones or weights but `Diffusion`, which smooths rows of weights.
 
 mod box_tree;
+mod closest_point;
 mod consistent_winding;
 mod diffusion;
 mod edges;
@@ -38,6 +39,7 @@ mod winding;
 mod winding_tree;
 
 pub(crate) use box_tree::{Bounds, BoxTree};
+pub(crate) use closest_point::closest_on_triangle;
 pub use consistent_winding::{WindingDisagreement, faces_to_flip};
 pub(crate) use diffusion::Diffusion;
 pub use edges::{EdgeFaults, edge_faults};

@@ -250,6 +250,11 @@ impl Skin {
         self.finer.as_ref().map_or(1, |finer| finer.1.multiplicity(point))
     }
 
+    /// For each vertex of the mesh its index among the points of the [`Skin::body`].
+    pub fn body_point_of_vertices(&self) -> &[u32] {
+        &self.shared.weld.point_of_vertex
+    }
+
     /// The first vertex at a point, be it carried or not.
     pub fn first_vertex(&self, point: PointIndex) -> usize {
         let shared = &self.shared;

@@ -7,9 +7,10 @@
 //! nearest normal counts. Units, the axis that points up and the origin may differ: the turn,
 //! scale and shift that bring the joints together bring the vertices.
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 
+use super::joint_map::without_namespace;
 use crate::character::{Character, Influence, JointIndex, Skeleton, Weights, WeightsBuilder, WeightsError};
 use crate::geometry::{Bounds, BoxTree};
 
@@ -129,10 +130,6 @@ pub fn weights_of_same_character(
 /// For each joint of one skeleton its counterpart in another. Names may repeat: the first
 /// goes to the first, the second to the second.
 fn joints_across(from: &Skeleton, to: &Skeleton) -> Vec<Option<JointIndex>> {
-    let plain = |name: &str| {
-        let start = name.rfind([':', '|']).map_or(0, |at| at + 1);
-        name[start..].to_lowercase()
-    };
     let mut taken = vec![false; to.joints.len()];
     let mut across = vec![None; from.joints.len()];
     let mut pass = |same: &dyn Fn(&str, &str) -> bool| {
@@ -151,28 +148,36 @@ fn joints_across(from: &Skeleton, to: &Skeleton) -> Vec<Option<JointIndex>> {
         }
     };
     pass(&|a, b| a == b);
-    pass(&|a, b| plain(a) == plain(b));
+    pass(&|a, b| without_namespace(a) == without_namespace(b));
     across
 }
 
 /// A turn, scale and shift.
-struct Similarity {
-    turn: DMat3,
-    scale: f64,
+pub(super) struct Similarity {
+    pub turn: DMat3,
+    pub scale: f64,
     from_middle: DVec3,
     to_middle: DVec3,
 }
 
 impl Similarity {
-    const NONE: Self = Self {
+    pub const NONE: Self = Self {
         turn: DMat3::IDENTITY,
         scale: 1.0,
         from_middle: DVec3::ZERO,
         to_middle: DVec3::ZERO,
     };
 
-    fn apply(&self, p: DVec3) -> DVec3 {
+    pub fn apply(&self, p: DVec3) -> DVec3 {
         self.turn * ((p - self.from_middle) * self.scale) + self.to_middle
+    }
+
+    /// The same as an affine map.
+    pub fn to_affine(&self) -> DAffine3 {
+        DAffine3 {
+            matrix3: self.turn * self.scale,
+            translation: self.apply(DVec3::ZERO),
+        }
     }
 
     /// The one that brings joints to their counterparts best, among turns that exchange
@@ -187,7 +192,11 @@ impl Similarity {
                 both.then(|| (from.skeleton.bind_position(j), to.skeleton.bind_position(other)))
             })
             .collect();
-        let near = SAME_PLACE * f64::from(to.mesh.diagonal());
+        Self::of_pairs(&pairs, SAME_PLACE * f64::from(to.mesh.diagonal()))
+    }
+
+    /// The one that brings places to others best; none where all are within `near` already.
+    pub fn of_pairs(pairs: &[(DVec3, DVec3)], near: f64) -> Self {
         if pairs.len() < 2 || pairs.iter().all(|(a, b)| a.distance(*b) <= near) {
             return Self::NONE;
         }
@@ -338,7 +347,6 @@ mod tests {
     use crate::bind::{BindOptions, Method};
     use crate::task::Task;
     use crate::weights::weight_distance;
-    use glam::DAffine3;
 
     fn hand() -> (Character, Weights) {
         let hand = crate::sample::make("hand@1200").unwrap();

@@ -2,6 +2,8 @@
 
 mod difference;
 mod mirror;
+mod replaced;
 
 pub use difference::weight_distance;
 pub use mirror::mirror_averaged;
+pub use replaced::{Replacing, replaced};
