@@ -10,7 +10,7 @@ use ligament_testkit::project_root;
 use crate::Failure;
 
 /// Each room and those that it may name. `task` may be named by all.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("task", &[]),
     ("character", &[]),
     ("linear", &[]),
@@ -64,6 +64,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "weights",
         ],
     ),
+    ("repair", &["character", "skin", "weights", "bind", "measure"]),
     ("lib", &["character", "bind", "skin", "task"]),
 ];
 

@@ -118,6 +118,7 @@
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`measure`]: how good a bind is, measured and judged.
 //! - [`motion`]: poses: clips, joint limits, range of motion.
+//! - [`mod@repair`]: weights that are broken, put right where there is a safe way.
 //! - [`rig`]: skeletons: bringing one to a mesh, or finding one in it.
 //! - [`sample`]: characters made by code.
 //! - [`skin`]: the welded surface that bends.
@@ -141,6 +142,7 @@ mod linear;
 pub mod linear;
 pub mod measure;
 pub mod motion;
+pub mod repair;
 pub mod rig;
 pub mod sample;
 pub mod skin;

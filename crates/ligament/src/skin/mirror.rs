@@ -120,7 +120,7 @@ pub fn mirror_joints(
 }
 
 /// A name in lower case with left and right swapped; single letters only between separators.
-fn swapped_sides(name: &str) -> String {
+pub(super) fn swapped_sides(name: &str) -> String {
     let lower = name.to_lowercase();
     if lower.contains("left") {
         return lower.replace("left", "right");

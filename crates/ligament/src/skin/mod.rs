@@ -14,6 +14,7 @@ mod coarse;
 mod extent;
 mod masks;
 mod mirror;
+mod mirror_pairs;
 
 use std::sync::{Arc, OnceLock};
 
@@ -29,6 +30,7 @@ pub use extent::Extent;
 pub(crate) use masks::points_at;
 pub use masks::{JointMasks, PartWithoutJoints};
 pub use mirror::{Mirror, mirror_joints};
+pub use mirror_pairs::{Axis, MirrorPlane};
 
 /// A point of a [`Skin`]. Not a vertex of the mesh, and not a point of the whole body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

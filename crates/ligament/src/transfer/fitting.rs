@@ -15,6 +15,8 @@ use crate::character::{JointIndex, Skeleton, Weights};
 const SAME_POSE: f64 = 0.02;
 /// So many points of the target tell how near the two are.
 const SAMPLED: usize = 400;
+/// Targets whose points are, on average, within this fraction of their diagonal of the body are where they belong.
+const NEAR: f64 = 0.1;
 /// Another unit must bring the surfaces nearer by this factor to be believed.
 const NEARER: f64 = 4.0;
 /// Units that scenes are in, as seen from another: metres, centimetres, millimetres, inches, feet.
@@ -126,6 +128,9 @@ impl BodyFit {
         let z_up = DMat3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y);
         let turns = [DMat3::IDENTITY, z_up, z_up.transpose()];
         let now = near(1.0, DMat3::IDENTITY);
+        if now <= NEAR {
+            return None;
+        }
         let mut best = (now, 1.0, DMat3::IDENTITY);
         for turn in turns {
             for scale in SCALES {

@@ -1,6 +1,6 @@
 //! The surface that weights come from.
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 use super::{BodyFit, TransferError};
 use crate::character::{Influence, Weights};
@@ -137,6 +137,19 @@ impl TransferSource {
             .map(|(&p, share)| share * self.normals[p as usize])
             .sum();
         sum.try_normalize()
+    }
+
+    /// Where the point goes in a pose, given `world_from_bind` of each joint: between its corners, each by its weights.
+    pub fn posed_at(&self, at: &ClosestPoint, world_from_bind: &[DAffine3]) -> DVec3 {
+        let posed = |p: u32| -> DVec3 {
+            let row = self.weights.of_vertex(p as usize).iter();
+            row.map(|i| {
+                f64::from(i.weight) * world_from_bind[i.joint.at()].transform_point3(self.points[p as usize])
+            })
+            .sum()
+        };
+        let corners = self.faces[at.face as usize].iter();
+        corners.zip(at.shares).map(|(&p, share)| share * posed(p)).sum()
     }
 
     /// The weights there, between those of the corners, joints ascending.

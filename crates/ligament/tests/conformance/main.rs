@@ -20,4 +20,5 @@ mod invariance;
 mod methods;
 mod symmetry;
 mod threads;
+mod transfer;
 mod validator;

@@ -1,0 +1,197 @@
+//! What is broken, and what may help.
+
+use crate::character::{Influence, Weights, WeightsBuilder};
+use crate::measure::{Measure, Report, Verdict};
+use crate::skin::{PointIndex, Skin};
+use crate::task::{Cancelled, Task};
+use crate::weights::{SmoothingRegion, smoothed, weight_distance};
+
+use super::Treatment;
+
+/// Weight on bones far away from which on a point is treated.
+const ASTRAY: f32 = 0.02;
+/// Roughness from which on a point is treated: half of what makes a whole character suspect.
+const ROUGH: f32 = 0.05;
+/// Lengths that smoothing is tried with, as fractions of the diagonal.
+const LENGTHS: [f64; 4] = [0.004, 0.008, 0.016, 0.03];
+/// Rows of which less than this share is left are replaced.
+const ENOUGH_LEFT: f32 = 0.5;
+
+/// Weights under treatment.
+pub struct Ward<'a> {
+    pub skin: &'a Skin,
+    pub weights: &'a Weights,
+    /// A bind of our own.
+    pub own: &'a Weights,
+    pub report: &'a Report,
+}
+
+impl Ward<'_> {
+    /// For each point whether a treatment is for it.
+    pub fn broken(&self, treatment: Treatment) -> Vec<bool> {
+        let unsound = |m: Measure| {
+            let whole = self
+                .report
+                .finding(m)
+                .is_some_and(|f| f.verdict != Verdict::Sound);
+            let near = |r: &crate::measure::RegionVerdict| {
+                r.verdict != Verdict::Sound
+                    && r.findings
+                        .iter()
+                        .any(|f| f.measure == m && f.verdict != Verdict::Sound)
+            };
+            whole || self.report.regions.iter().any(near)
+        };
+        let maps = &self.report.maps;
+        let rough = unsound(Measure::Roughness) || unsound(Measure::HardEdges);
+        let astray = unsound(Measure::Bleed);
+        match treatment {
+            Treatment::Seams => self.marked(|v| maps.tearing.get(v).is_some_and(|&t| t > 0.0)),
+            Treatment::Astray => self.marked(|v| astray && maps.bleed.get(v).is_some_and(|&b| b > ASTRAY)),
+            Treatment::Smoothed => {
+                self.marked(|v| rough && maps.roughness.get(v).is_some_and(|&r| r > ROUGH))
+            }
+            Treatment::Rebound => self.marked(|v| {
+                (rough && maps.roughness.get(v).is_some_and(|&r| r > 2.0 * ROUGH))
+                    || (astray && maps.bleed.get(v).is_some_and(|&b| b > ASTRAY))
+            }),
+        }
+    }
+
+    /// The points of vertices for which something holds.
+    fn marked(&self, holds: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut marked = vec![false; self.skin.len()];
+        for (vertex, point) in self.skin.points_of_vertices().iter().enumerate() {
+            if let Some(point) = point {
+                marked[point.at()] |= holds(vertex);
+            }
+        }
+        marked
+    }
+
+    /// Weights that a treatment of some points may lead to.
+    pub fn treated(
+        &self,
+        treatment: Treatment,
+        points: &[bool],
+        task: &Task<'_>,
+    ) -> Result<Vec<Weights>, Cancelled> {
+        let of_points = match treatment {
+            Treatment::Seams => vec![self.united(points)],
+            Treatment::Astray => vec![self.taken_back(points)],
+            Treatment::Rebound => vec![self.rebound(points)],
+            Treatment::Smoothed => {
+                let all = self.of_points();
+                let mut tried = Vec::new();
+                for length in LENGTHS {
+                    let region = SmoothingRegion {
+                        length: length * self.skin.diagonal(),
+                        points: Some(points),
+                        locked_joints: None,
+                        influences: all.max_influences().max(4),
+                    };
+                    tried.push(smoothed(
+                        &all,
+                        self.skin.laplacian(),
+                        self.skin.points(),
+                        &region,
+                        task,
+                    )?);
+                }
+                tried
+            }
+        };
+        Ok(of_points
+            .iter()
+            .map(|new| self.to_vertices(new, points))
+            .collect())
+    }
+
+    /// The rows of the first vertices at points.
+    fn of_points(&self) -> Weights {
+        let first = (0..self.skin.len() as u32).map(|p| self.skin.first_vertex(PointIndex(p)));
+        self.weights.gathered(first)
+    }
+
+    /// Vertices of treated points get the new rows, the others keep theirs to the bit.
+    fn to_vertices(&self, new: &Weights, treated: &[bool]) -> Weights {
+        let mut builder = WeightsBuilder::with_capacity(self.weights.vertex_count(), 4);
+        for (vertex, point) in self.skin.points_of_vertices().iter().enumerate() {
+            match point {
+                Some(point) if treated[point.at()] => builder.push_valid(new.of_vertex(point.at())),
+                _ => builder.push_valid(self.weights.of_vertex(vertex)),
+            }
+        }
+        builder.finish()
+    }
+
+    /// All copies at a point get the row of the copy that differs least from what is around it.
+    fn united(&self, points: &[bool]) -> Weights {
+        let mut copies: Vec<Vec<u32>> = vec![Vec::new(); self.skin.len()];
+        for (vertex, point) in self.skin.points_of_vertices().iter().enumerate() {
+            if let Some(point) = point {
+                copies[point.at()].push(vertex as u32);
+            }
+        }
+        let row = |vertex: u32| self.weights.of_vertex(vertex as usize);
+        let laplacian = self.skin.laplacian();
+        let mut builder = WeightsBuilder::with_capacity(self.skin.len(), 4);
+        for (point, own) in copies.iter().enumerate() {
+            let around = || {
+                laplacian
+                    .row(point)
+                    .flat_map(|(n, _)| copies[n as usize].iter().copied())
+            };
+            let unlike =
+                |vertex: u32| -> f64 { around().map(|n| weight_distance(row(vertex), row(n))).sum() };
+            let speaker = match own.as_slice() {
+                [first, ..] if !points[point] => *first,
+                several => several
+                    .iter()
+                    .copied()
+                    .min_by(|&a, &b| unlike(a).total_cmp(&unlike(b)))
+                    .unwrap_or(0),
+            };
+            builder.push_valid(row(speaker));
+        }
+        builder.finish()
+    }
+
+    /// Points whose weight on joints that our own bind has nothing near goes to the other joints of the row.
+    fn taken_back(&self, points: &[bool]) -> Weights {
+        let skeleton = &self.skin.character().skeleton;
+        let mut builder = WeightsBuilder::with_capacity(self.skin.len(), 4);
+        for (point, &broken) in points.iter().enumerate() {
+            let vertex = self.skin.first_vertex(PointIndex(point as u32));
+            let (row, own) = (self.weights.of_vertex(vertex), self.own.of_vertex(vertex));
+            if !broken {
+                builder.push_valid(row);
+                continue;
+            }
+            let near = |i: &&Influence| {
+                own.iter().any(|o| {
+                    o.joint == i.joint
+                        || skeleton.skin_parent(o.joint) == Some(i.joint)
+                        || skeleton.skin_parent(i.joint) == Some(o.joint)
+                })
+            };
+            let left: Vec<Influence> = row.iter().filter(near).copied().collect();
+            let share: f32 = left.iter().map(|i| i.weight).sum();
+            if share < ENOUGH_LEFT || builder.push(&left).is_err() {
+                builder.push_valid(own);
+            }
+        }
+        builder.finish()
+    }
+
+    /// Rows of our own bind.
+    fn rebound(&self, points: &[bool]) -> Weights {
+        let mut builder = WeightsBuilder::with_capacity(self.skin.len(), 4);
+        for (point, &broken) in points.iter().enumerate() {
+            let vertex = self.skin.first_vertex(PointIndex(point as u32));
+            let from = if broken { self.own } else { self.weights };
+            builder.push_valid(from.of_vertex(vertex));
+        }
+        builder.finish()
+    }
+}
