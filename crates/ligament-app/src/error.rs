@@ -8,10 +8,12 @@ use ligament::deform::DeformError;
 use ligament::edit::EditError;
 use ligament::inspect::InspectError;
 use ligament::measure::MeasureError;
+use ligament::repair::RepairError;
 use ligament::rig::ExtractError;
 use ligament::sample::SampleError;
+use ligament::skin::SkinError;
 use ligament::task::Cancelled;
-use ligament::transfer::NotTheSame;
+use ligament::transfer::{JointMapError, Misfit, NotTheSame, TransferError};
 use ligament_io::atomic::WriteError;
 use ligament_io::cells::CellsError;
 use ligament_io::gltf::{GltfError, SaveError, WriteWeightsError};
@@ -99,6 +101,14 @@ pub enum AppError {
     /// A line of a list of points is none.
     #[error("line {line} is no point: three numbers are needed: {}", path.display())]
     NotAPoint {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A line of a map of joints names no two.
+    #[error("line {line} names no two joints: write BODY = GARMENT: {}", path.display())]
+    NotAPair {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
@@ -229,6 +239,62 @@ pub enum AppError {
         /// Why.
         problem: String,
     },
+    /// A choice of vertices means nothing.
+    #[error("'{word}' chooses no vertices: {rule}")]
+    BadChoice {
+        /// The choice.
+        word: String,
+        /// Why.
+        rule: String,
+    },
+    /// Choices of vertices take out what they put in.
+    #[error("the choice of vertices ({words}) leaves none")]
+    NoVertexChosen {
+        /// The choices.
+        words: String,
+    },
+    /// Part of a mesh is to get weights, and the rest has none to keep.
+    #[error("'{name}' has no weights that the rest of it could keep; leave out what limits the transfer")]
+    NothingToKeep {
+        /// The character.
+        name: String,
+    },
+    /// A step of several cannot be done.
+    #[error("{verb}: {problem}")]
+    WeightStep {
+        /// The verb.
+        verb: &'static str,
+        /// Why.
+        problem: String,
+    },
+    /// A body and a garment share no joint.
+    #[error(
+        "{target} has joints of its own ({theirs}, …) and none of those that move {body} ({ours}, …); map them, or name what their names begin or end with"
+    )]
+    NoJointInCommon {
+        /// What the user calls the body.
+        body: String,
+        /// What the user calls the garment.
+        target: String,
+        /// Some of the body's joints.
+        ours: String,
+        /// Some of the garment's.
+        theirs: String,
+    },
+    /// A body and a garment were not made for each other.
+    #[error("{target}: {source}; ask for the body to be fitted to it")]
+    Misfit {
+        /// What the user calls the garment.
+        target: String,
+        /// How they differ.
+        source: Misfit,
+    },
+    /// Several outputs would be one file.
+    #[error("{} would be written twice; give the targets different names", path.display())]
+    SameOutput {
+        /// The file.
+        path: PathBuf,
+    },
     /// A slice leaves no voxel.
     #[error("the slice leaves no voxel to show; choose another share")]
     EmptySlice,
@@ -292,6 +358,18 @@ pub enum AppError {
     /// No skeleton can be extracted.
     #[error(transparent)]
     Extract(#[from] ExtractError),
+    /// Weights cannot be transferred.
+    #[error(transparent)]
+    Transfer(#[from] TransferError),
+    /// Joints do not answer to each other.
+    #[error(transparent)]
+    JointMap(#[from] JointMapError),
+    /// Weights cannot be repaired.
+    #[error(transparent)]
+    Repair(#[from] RepairError),
+    /// A character has no skin.
+    #[error(transparent)]
+    Skin(#[from] SkinError),
     /// The rig cannot be edited.
     #[error(transparent)]
     Edit(#[from] EditError),

@@ -34,6 +34,7 @@ mod error;
 pub mod explain;
 pub mod field;
 pub mod inspect;
+pub mod lods;
 mod measure_request;
 pub mod method_options;
 pub mod method_spec;
@@ -44,6 +45,9 @@ pub mod resolution;
 pub mod rig;
 pub mod sample;
 pub mod save;
+pub mod transfer;
+pub mod vertex_choice;
+pub mod weights;
 pub mod words;
 
 pub use error::AppError;

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ligament::{Character, Weights};
+use ligament::character::PartAttachment;
+use ligament::{Character, JointIndex, Skeleton, Weights};
 use ligament_io::atomic::write_file;
 pub use ligament_io::gltf::WeightFormat;
 use ligament_io::open::write_weights;
@@ -80,4 +81,55 @@ pub fn save(
         }
     };
     Ok(write_file(path, &bytes)?)
+}
+
+/// Writes a character with weights on `skeleton`: its own joints, and perhaps more after them. Joints that it did not have,
+/// and joints that the skins of its parts do not list, are put in first.
+pub fn save_with_joints(
+    asset: Asset,
+    skeleton: &Skeleton,
+    weights: &Weights,
+    format: WeightFormat,
+    output: &Path,
+) -> Result<(), AppError> {
+    let character = asset.character().as_ref();
+    let mut parts = character.mesh.parts.clone();
+    let mut lists_grow = false;
+    for part in parts.iter_mut().filter(|p| p.attachment == PartAttachment::Skin) {
+        let Some(listed) = &mut part.joints else {
+            continue;
+        };
+        let mut is_listed = vec![false; skeleton.joints.len()];
+        for joint in listed.iter() {
+            is_listed[joint.at()] = true;
+        }
+        for vertex in part.vertices.clone() {
+            for i in weights.of_vertex(vertex) {
+                if !std::mem::replace(&mut is_listed[i.joint.at()], true) {
+                    listed.push(i.joint);
+                    lists_grow = true;
+                }
+            }
+        }
+    }
+    let before = character.skeleton.joints.len();
+    if skeleton.joints.len() == before && !lists_grow {
+        return save(&asset, Some(weights), format, output, JsonHolds::Weights);
+    }
+    let mut edited = Character {
+        skeleton: skeleton.clone(),
+        weights: Some(weights.clone()),
+        ..character.clone()
+    };
+    edited.mesh.parts = parts;
+    let own = |j: JointIndex| (j.at() < before).then_some(j);
+    let origins: Vec<Option<JointIndex>> = skeleton.indices().map(own).collect();
+    let (gltf, weights) = asset.gltf().with_edited_rig(&edited, &origins)?;
+    save(
+        &asset.with_gltf(gltf),
+        Some(&weights),
+        format,
+        output,
+        JsonHolds::Weights,
+    )
 }

@@ -15,6 +15,9 @@ pub fn for_error(error: &AppError) -> Option<&'static str> {
         AppError::NoWeights { .. } | AppError::NothingToWrite { .. } => Some("ligament bind"),
         AppError::NoPose { .. } => Some("--poses, --joint-limits"),
         AppError::SameName { .. } => Some("--with NAME=FILE"),
+        AppError::Misfit { .. } => Some("--fit"),
+        AppError::NoJointInCommon { .. } => Some("--map FILE, --strip TEXT"),
+        AppError::NothingToKeep { .. } => Some("leave out --only and --mix"),
         AppError::NothingToCompare => Some("--methods, --with or --reference"),
         AppError::Open { source, .. } => match source {
             OpenError::SkeletonAlone => Some("--skeleton FILE beside the mesh"),

@@ -70,6 +70,9 @@ enum Command {
     Bench(commands::bench::Args),
     Field(commands::field::Args),
     Edit(Box<commands::edit::Args>),
+    Transfer(Box<commands::transfer::Args>),
+    Weights(Box<commands::weights::Args>),
+    Lods(commands::lods::Args),
 }
 
 /// What a command that ran to its end found.
@@ -111,6 +114,9 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Studio(args) => commands::studio::run(&args, console),
         Command::Field(args) => commands::field::run(&args, console),
         Command::Edit(args) => commands::edit::run(&args, console),
+        Command::Transfer(args) => commands::transfer::run(&args, console),
+        Command::Weights(args) => commands::weights::run(&args, console),
+        Command::Lods(args) => commands::lods::run(&args, console),
     }
 }
 

@@ -35,6 +35,7 @@ mod samples;
 mod source_vertices;
 #[cfg(feature = "external-tools")]
 mod studio;
+mod transfer;
 mod usage;
 #[cfg(feature = "external-tools")]
 mod validator;

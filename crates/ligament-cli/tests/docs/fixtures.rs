@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use glam::{DAffine3, DVec3};
-use ligament::Character;
 use ligament::character::{Joint, Transform};
+use ligament::{Character, Mesh};
 use ligament_io::gltf::build;
 use tempfile::TempDir;
 
@@ -36,6 +36,10 @@ impl Fixtures {
             folder,
             &["bind", "hero.glb", "--method", "closest", "-o", "artist.glb"],
         );
+        // A body that has weights, and what is worn on it.
+        std::fs::copy(folder.join("bound.glb"), folder.join("body.glb")).unwrap();
+        write_glb(&shirt(&hero), &folder.join("shirt.glb"));
+        std::fs::write(folder.join("trousers.obj"), obj(&hero)).unwrap();
         // Another program's weights: the tests of Blender make real ones.
         std::fs::copy(folder.join("artist.glb"), folder.join("hero_blender.glb")).unwrap();
         let strip = Strip::default().bytes();
@@ -124,6 +128,32 @@ fn hero(vertices: usize) -> Character {
     mesh.parts.push(helmet);
     mesh.check().unwrap();
     hero
+}
+
+/// The middle of a hero, a little wider: a mesh without joints.
+fn shirt(hero: &Character) -> Character {
+    let (low, high) = hero.mesh.bounds();
+    let normals = hero.mesh.face_normals_at_vertices();
+    let height = |v: u32| (hero.mesh.positions[v as usize].y - low.y) / (high.y - low.y);
+    let mut vertices: Vec<u32> = Vec::new();
+    let mut triangles = Vec::new();
+    for face in &hero.mesh.triangles[hero.mesh.parts[0].triangles.clone()] {
+        if face.iter().all(|&v| (0.5..0.8).contains(&height(v))) {
+            triangles.push(face.map(|v| {
+                let known = vertices.iter().position(|&k| k == v);
+                known.unwrap_or_else(|| {
+                    vertices.push(v);
+                    vertices.len() - 1
+                }) as u32
+            }));
+        }
+    }
+    let outside = |&v: &u32| hero.mesh.positions[v as usize] + 0.01 * normals[v as usize];
+    Character {
+        name: "shirt".to_owned(),
+        mesh: Mesh::single_part("shirt", vertices.iter().map(outside).collect(), triangles),
+        ..Character::default()
+    }
 }
 
 fn write_glb(character: &Character, path: &Path) {

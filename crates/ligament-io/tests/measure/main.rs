@@ -10,6 +10,7 @@
 )]
 
 mod corruptions;
+mod healing;
 #[cfg(feature = "external-tools")]
 mod independent;
 mod ranking;
