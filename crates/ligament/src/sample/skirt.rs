@@ -11,9 +11,9 @@ use super::assembly::{Assembly, cloth, material};
 use super::biped_clips::{sit, walk};
 use super::figure::Figure;
 use super::implicit::{blend, carve, cone, ellipsoid};
-use super::rig::{Animator, Plan, pitch, roll, swell, wave};
+use super::rig::{Animator, Plan, pitch, roll, swell};
 use super::surface::{Meshing, Surface, surface_of};
-use crate::character::{Character, Skeleton, Track};
+use crate::character::{Character, Clip, Skeleton, Track};
 
 pub(super) const CHAINS: usize = 8;
 /// Heights of a chain's joints; the last is where the hem hangs.
@@ -101,13 +101,8 @@ pub(super) fn skirt(vertices: usize) -> Character {
 
     let skeleton = plan().skeleton();
     let mut step = walk(&skeleton, &figure);
-    step.tracks
-        .extend(cloth_tracks(&skeleton, "walk", 1.1, |angle, u| {
-            // Each side is pushed out by its leg as it comes forward.
-            let leg = if angle.sin() >= 0.0 { 0.25 } else { 0.75 };
-            let out = angle.cos() * wave(u, leg);
-            [4.0 * out, 2.0 * out, 1.5 * out]
-        }));
+    let pushed = pushed_by_legs(&skeleton, &step, 1.1);
+    step.tracks.extend(pushed);
     let mut seat = sit(&skeleton, &figure);
     seat.tracks
         .extend(cloth_tracks(&skeleton, "sit", 2.4, |angle, u| {
@@ -154,6 +149,73 @@ pub(super) fn plan() -> Plan {
         }
     }
     plan
+}
+
+/// How far thigh, shin and foot reach around their bones, and cloth stays off them.
+const LEG: [(&str, &str, f64); 3] = [
+    ("upper_leg", "lower_leg", 0.095),
+    ("lower_leg", "foot", 0.075),
+    ("foot", "toes", 0.06),
+];
+/// Places along each bone that are kept inside.
+const ALONG: usize = 8;
+
+/// Turns the chains so that the legs of a clip stay within the cloth, as an animator's drivers would: each joint below the
+/// first is pushed outward as far as thighs, shins and feet near its height reach, and no further.
+fn pushed_by_legs(skeleton: &Skeleton, clip: &Clip, duration_secs: f64) -> Vec<Track> {
+    cloth_tracks(skeleton, &clip.name, duration_secs, |angle, u| {
+        let legs = legs_beside_hips(skeleton, clip, (u * duration_secs) as f32);
+        let outward = DVec3::new(angle.sin(), 0.0, angle.cos());
+        let mut out = [0.0f64; 4];
+        for &(at, radius) in &legs {
+            let (side, front) = half_widths(at.y);
+            let cloth = side * outward.x * outward.x + front * outward.z * outward.z;
+            let needed = at.dot(outward) + radius - cloth;
+            for joint in 1..4 {
+                let below = if joint == 3 {
+                    f64::NEG_INFINITY
+                } else {
+                    HEIGHTS[joint + 1]
+                };
+                if (below..=HEIGHTS[joint - 1]).contains(&at.y) {
+                    out[joint] = out[joint].max(needed);
+                }
+            }
+        }
+        let tilt = |i: usize| {
+            (out[i + 1] - out[i])
+                .atan2(HEIGHTS[i] - HEIGHTS[i + 1])
+                .to_degrees()
+        };
+        [tilt(0), tilt(1) - tilt(0), tilt(2) - tilt(1)]
+    })
+}
+
+/// Places in the middle of the legs at a moment, and how far the legs reach around them; in the bind pose's axes at the
+/// hips, which carry cloth and legs alike.
+fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec3, f64)> {
+    let world = clip.pose_at(skeleton, seconds).world_from_joints(skeleton);
+    let Some(hips) = skeleton.find("hips") else {
+        return Vec::new();
+    };
+    let bind_from_world = skeleton.joint(hips).bind_from_joint * world[hips.at()].inverse();
+    let place = |name: String| {
+        skeleton
+            .find(&name)
+            .map(|j| bind_from_world.transform_point3(world[j.at()].translation))
+    };
+    let mut places = Vec::new();
+    for side in ["left", "right"] {
+        for (from, to, radius) in LEG {
+            let ends = place(format!("{side}_{from}")).zip(place(format!("{side}_{to}")));
+            let along = (0..=ALONG).map(|i| i as f64 / ALONG as f64);
+            places.extend(
+                ends.into_iter()
+                    .flat_map(|(a, b)| along.clone().map(move |t| (a.lerp(b, t), radius))),
+            );
+        }
+    }
+    places
 }
 
 /// Turns the first three joints of each chain outward by degrees.
