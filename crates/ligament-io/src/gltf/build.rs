@@ -314,7 +314,7 @@ impl Builder {
         let turn = |n: Vec3| carrier.map_or(n, |m| m.transform_vector3(n.as_dvec3()).normalize().as_vec3());
         let vertices = || split.sources.iter().map(|&v| v as usize);
         let mut attributes = Map::new();
-        let positions = vertices().flat_map(|v| place(mesh.positions[v]).to_array());
+        let positions = vertices().flat_map(|v| location(mesh.positions[v]).to_array());
         let (accessor, numbers) = self.floats(positions, "VEC3", 3, Some(ARRAY_BUFFER));
         self.state_bounds(accessor, &numbers, 3);
         attributes.insert("POSITION".to_owned(), accessor.into());

@@ -186,7 +186,7 @@ impl Document {
     /// The file behind a relative reference, never one outside the model's folder.
     pub(super) fn resolve(&self, uri: &str, location: &str) -> Result<PathBuf, GltfError> {
         let outside = || GltfError::OutsideFolder {
-            location: place.to_owned(),
+            location: location.to_owned(),
             uri: uri.to_owned(),
         };
         let folder = self.folder.as_ref().ok_or_else(outside)?;

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     fn spend(&self, bytes: usize, location: impl Fn() -> String) -> Result<(), GltfError> {
         let Some(left) = self.left.get().checked_sub(bytes) else {
             return Err(GltfError::malformed(
-                place(),
+                location(),
                 "the file refers to the same data again and again, to far more than it holds",
             ));
         };

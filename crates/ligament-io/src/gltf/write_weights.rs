@@ -285,7 +285,7 @@ impl Writer<'_> {
             } else {
                 None
             };
-            if let Some((buffer, offset, stride)) = place {
+            if let Some((buffer, offset, stride)) = location {
                 let target = &mut self.document.buffers[buffer].bytes;
                 for (i, element) in bytes.chunks_exact(size).enumerate() {
                     target[offset + i * stride..offset + i * stride + size].copy_from_slice(element);

@@ -15,7 +15,7 @@ impl Arrays {
         let mut arrays = BTreeMap::new();
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).unwrap();
-            let name = entry.name().trim_end_matches(".npy").to_owned();
+            let name = entry.name().unwrap().trim_end_matches(".npy").to_owned();
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).unwrap();
             // Version 1: the header's length is in two bytes after the magic and the version.

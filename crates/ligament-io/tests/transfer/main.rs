@@ -44,7 +44,7 @@ struct Case {
 
 impl Case {
     fn open(name: &str) -> Option<Self> {
-        let file: PathBuf = corpus()?
+        let file: PathBuf = corpus_folder()?
             .parent()?
             .join(format!("bench/transfer-reference/{name}.npz"));
         if !file.is_file() {
