@@ -1,7 +1,11 @@
 //! One character in many disguises: what leaves its shape as it is leaves its weights as they are, and what was set right
 //! is said.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "in a test a panic is a failure, and figures are for the log"
+)]
 
 mod disguise;
 
