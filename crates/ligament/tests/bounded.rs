@@ -1,6 +1,10 @@
 //! Inputs made to take long: whatever the coordinates, work is bounded by vertices, faces, joints and resolution.
 
-#![allow(clippy::unwrap_used, reason = "in a test a panic is a failure")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "in a test a panic is a failure, and time is what is measured"
+)]
 
 use std::time::{Duration, Instant};
 
