@@ -1,11 +1,11 @@
 //! Ligament's studio: a server on this machine and a page in the browser, to see a character, bind it, pose it, compare binds,
 //! judge them and send the result on.
 //!
-//! - [`server`](mod@server): HTTP and the WebSocket, behind [`guard`](mod@guard) and [`secrets`](mod@secrets).
-//! - [`desk`](mod@desk): one thread that owns the open character and answers one message after the other;
-//!   [`jobs`](mod@jobs) take long and run beside it.
-//! - [`state`](mod@state), [`history`](mod@history), [`project`](mod@project): what was made, as data.
-//! - [`wire`](mod@wire), [`messages`](mod@messages): what goes over the WebSocket.
+//! - `server`: HTTP and the WebSocket, behind `guard` and `secrets`.
+//! - `desk`: one thread that owns the open character and answers one message after the other;
+//!   `jobs` take long and run beside it.
+//! - `state`, `history`, `project`: what was made, as data.
+//! - `wire`, `messages`: what goes over the WebSocket.
 //!
 //! The page's sources are in `web/`; it is kept built in `page/`, so that Rust alone is enough. The protocol is written down
 //! in `docs/internals/studio.md`.
