@@ -122,7 +122,10 @@ fn the_number_of_threads_does_not_show() {
 
 #[test]
 fn tools_leave_weights_behind_on_every_broken_mesh() {
-    for broken in defects::all() {
+    for mut broken in defects::all() {
+        for part in &mut broken.mesh.parts {
+            part.joints = None;
+        }
         let skin = Skin::new(broken.clone()).unwrap();
         let weights = closest(&broken);
         let first = (0..skin.len() as u32).map(|p| skin.first_vertex(PointIndex(p)));
