@@ -164,7 +164,7 @@ fn matches_and_weights_are_those_of_the_reference_where_its_flaws_do_not_show() 
             of_filled(&case.inpainted),
             of_filled(&case.inpainted_cm),
         );
-        assert!(same as f64 >= 0.995 * count as f64, "{name}: {same} of {count}");
+        assert!(same as f64 >= 0.99 * count as f64, "{name}: {same} of {count}");
         assert!(off_both < 1e-4, "{name}: {off_both}");
         assert!(unit < 1e-3, "{name}: {unit}");
         if name == "lod" {
