@@ -139,6 +139,7 @@ export class App {
     else if (frame.kind === Kind.Deformed && this.viewer.look.skinning === 'mush') skin.setMushed(frame);
     if (frame.kind === Kind.Weights || frame.kind === Kind.Rows) {
       this.mushFor = '';
+      if (frame.a === 0 && !this.busy) this.viewer.findHolders();
     }
     this.viewer.draw();
   }

@@ -266,28 +266,26 @@ impl Desk {
         let Some(document) = &self.document else {
             return;
         };
-        let (character, serial) = (document.character().clone(), document.serial);
+        let serial = document.serial;
         let scene = document.stage.scene(&document.asset, &document.item.name, serial);
-        let mut frames = vec![mesh_frame(&character.mesh, serial)];
+        let mut frames = vec![mesh_frame(&document.character().mesh, serial)];
         frames.extend([0, 1].map(|slot| document.whole(slot)));
         frames.extend(document.stage.textures(serial));
-        let send = |desk: &mut Self, client: u64| {
-            desk.tell(client, &Told::Scene(&scene));
-            if let Some(document) = &desk.document {
-                let standing = Told::State(Box::new(document.standing()));
-                let text = to_text(&standing);
-                desk.send(client, Outgoing::Text(text));
-            }
-        };
+        let texts = [
+            to_text(&Told::Scene(&scene)),
+            to_text(&Told::State(Box::new(document.standing()))),
+        ];
+        let all = texts.into_iter().map(Outgoing::Text);
+        let all: Vec<Outgoing> = all
+            .chain(frames.into_iter().map(|f| Outgoing::Frame(f.into())))
+            .collect();
         let to: Vec<u64> = match client {
             Some(client) => vec![client],
             None => self.clients.keys().copied().collect(),
         };
-        let frames: Vec<Bytes> = frames.into_iter().map(Bytes::from).collect();
         for client in to {
-            send(self, client);
-            for frame in &frames {
-                self.send(client, Outgoing::Frame(frame.clone()));
+            for outgoing in &all {
+                self.send(client, outgoing.clone());
             }
         }
     }

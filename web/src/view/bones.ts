@@ -114,7 +114,13 @@ export class Bones {
   }
 
   /** Sorts from back to front and colours. */
-  arrange(camera: THREE.Camera, selected: number | null, hovered: number | null, accent: THREE.Color): void {
+  arrange(
+    camera: THREE.Camera,
+    selected: number | null,
+    hovered: number | null,
+    accent: THREE.Color,
+    holders: Set<number>,
+  ): void {
     const eye = camera.position;
     const order = this.segments
       .map((segment, at) => ({ at, far: segment.head.distanceToSquared(eye) + segment.tail.distanceToSquared(eye) }))
@@ -130,8 +136,8 @@ export class Bones {
       along.subVectors(tail, head);
       const length = along.length() || 1e-6;
       turn.setFromUnitVectors(up, along.divideScalar(length));
-      // A root's line from the floor is no limb.
-      const root = this.roots.has(joint);
+      // Controls, and a root's line from the floor, are no limbs.
+      const root = this.roots.has(joint) || (holders.size > 0 && !holders.has(joint));
       const width = Math.min(this.widths[at], 0.3 * length) * (root ? 0.3 : 1);
       scale.set(width, length, width);
       this.mesh.setMatrixAt(n, place.compose(head, turn, scale));

@@ -186,6 +186,14 @@ export class Skin {
     texture.needsUpdate = true;
   }
 
+  /** The joints that hold weight in a slot. */
+  holders(slot: number): Set<number> {
+    const data = this.weights[slot].image.data as unknown as Uint32Array;
+    const found = new Set<number>();
+    for (let at = 0; at < WORDS * this.vertices; at++) if ((data[at] & 0xffff) !== 0) found.add(data[at] >>> 16);
+    return found;
+  }
+
   setMap(numbers: Float32Array): void {
     const map = this.geometry.getAttribute('map') as THREE.BufferAttribute;
     (map.array as Float32Array).set(numbers);

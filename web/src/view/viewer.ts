@@ -75,6 +75,7 @@ export class Viewer {
   private last = 0;
   private first = false;
   private accent = new THREE.Color('#5b9dff');
+  private holders = new Set<number>();
   private size = new THREE.Vector2(1, 1);
 
   constructor(
@@ -143,6 +144,12 @@ export class Viewer {
     this.voxels.clear();
     this.setPaths([]);
     this.gizmo.detach();
+  }
+
+  /** Looks again at which joints hold weight: bones of the others are drawn faintly. */
+  findHolders(): void {
+    this.holders = this.skin?.holders(0) ?? new Set();
+    this.draw();
   }
 
   setTheme(accent: string, grid: string): void {
@@ -360,7 +367,7 @@ export class Viewer {
     skin.setPose(pass.world, pass.skinning);
     bones.group.visible = look.bones;
     bones.setPose(pass.world);
-    bones.arrange(this.orbit.camera, this.selected.value, this.hovered.value, this.accent);
+    bones.arrange(this.orbit.camera, this.selected.value, this.hovered.value, this.accent, this.holders);
     const helper = this.gizmo.getHelper();
     if (pass.gizmo) this.placeHandle();
     const shown = helper.visible;
