@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use glam::DVec3;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::mirror::swapped_sides;
@@ -116,19 +116,25 @@ impl MirrorPlane {
                 }
             }
         }
+        let mut visited: FxHashSet<(u32, u32)> = FxHashSet::default();
         while let Some(((a, b), (image_a, image_b))) = queue.pop_front() {
+            if visited.contains(&(a, b)) {
+                continue;
+            }
             let (Some(c), Some(image)) = (third(a, b), third(image_b, image_a)) else {
                 continue;
             };
+            visited.extend([(a, b), (b, c), (c, a)]);
             match (partner[c as usize], partner[image as usize]) {
-                (None, None) => {
-                    (partner[c as usize], partner[image as usize]) = (Some(image), Some(c));
-                    queue.push_back(((c, b), (image, image_b)));
-                    queue.push_back(((a, c), (image_a, image)));
+                (None, None) => (partner[c as usize], partner[image as usize]) = (Some(image), Some(c)),
+                (Some(known), Some(back)) if known == image && back == c => {}
+                _ => {
+                    (contested[c as usize], contested[image as usize]) = (true, true);
+                    continue;
                 }
-                (Some(known), _) if known == image => {}
-                _ => (contested[c as usize], contested[image as usize]) = (true, true),
             }
+            queue.push_back(((c, b), (image, image_b)));
+            queue.push_back(((a, c), (image_a, image)));
         }
         for (p, contested) in contested.iter().enumerate() {
             if *contested && let Some(other) = partner[p].take() {
