@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import { fill, goal, h, segmented, select } from '../dom';
-import type { Coloring } from '../view/skin';
+import type { Coloring, Shading } from '../view/skin';
 import { copyButton } from './bind';
 
 export const RAMPS = ['Plasma', 'Rainbow', 'Grey', 'Fire'];
@@ -53,7 +53,7 @@ export function weightsPanel(app: App): HTMLElement {
 
   const drawVertex = () => {
     const pinned = app.pinned.value;
-    app.viewer.setPaths([]);
+    hideWays(app);
     if (!pinned) {
       fill(vertex, h('p', { class: 'note' }, 'Click the skin to keep a vertex here and ask why it follows whom.'));
       return;
@@ -112,13 +112,31 @@ export function weightsPanel(app: App): HTMLElement {
   app.standing.on(draw);
   app.viewer.selected.on(draw);
   app.pinned.each(drawVertex);
+  app.tab.on((tab) => {
+    if (tab !== 'weights') hideWays(app);
+  });
   draw();
   return root;
+}
+
+/** How the character was drawn before ways were shown. */
+let shadingBefore: Shading | null = null;
+
+/** Takes the ways away; the character is drawn and posed as before. */
+function hideWays(app: App): void {
+  if (shadingBefore === null) return;
+  const shading = shadingBefore;
+  shadingBefore = null;
+  app.viewer.setPaths([]);
+  app.player?.seek(app.player.seconds.value);
+  app.setLook({ shading });
 }
 
 /** The ways to the bones, over the character at rest. */
 function showWays(app: App, bones: { joint: string; path: [number, number, number][] }[]): void {
   const joints = app.scene.value?.joints ?? [];
+  const shading = app.look.value?.shading ?? 'textured';
+  shadingBefore ??= shading;
   if (app.rig) app.player?.hold(app.rig.rest);
   app.setLook({ shading: 'xray' });
   app.viewer.setPaths(
