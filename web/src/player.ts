@@ -14,6 +14,7 @@ export class Player {
   readonly speed = new Signal(1);
   readonly pose: Pose;
   private motions = new Map<number, Motion>();
+  private waiting: (() => void)[] = [];
   private keys: Key[] = [];
   private hand: Turn[] = [];
   /** A pose that was gone to, until something else is shown. */
@@ -41,6 +42,14 @@ export class Player {
   setMotion(clip: number, motion: Motion): void {
     this.motions.set(clip, motion);
     this.update();
+    for (const came of this.waiting.splice(0)) came();
+  }
+
+  /** When the poses of what is chosen are there. */
+  ready(): Promise<void> {
+    const source = this.source.value;
+    if (typeof source !== 'object' || this.motions.has(source.clip)) return Promise.resolve();
+    return new Promise<void>((came) => this.waiting.push(came)).then(() => this.ready());
   }
 
   setState(hand: Turn[], keys: Key[]): void {

@@ -17,9 +17,13 @@ export function judgePanel(app: App): HTMLElement {
     fill(
       root,
       goal(
-        bound ? 'Move the rig through its clips and measure what the skin does.' : 'There are no weights to judge yet. Bind first.',
-        report?.verdict === 'sound' ? 'Nothing found: all measures are sound.' : `${capital(report?.headline ?? '')}.`,
-        report !== null,
+        report
+          ? `${capital(report.headline)}. Go there and look.`
+          : bound
+            ? 'Move the rig through its clips and measure what the skin does.'
+            : 'There are no weights to judge yet. Bind first.',
+        'Nothing found: all measures are sound.',
+        report?.verdict === 'sound',
       ),
       job
         ? h(
@@ -99,17 +103,18 @@ function placeCard(app: App, place: Place): HTMLElement {
     { class: `card place ${place.verdict}` },
     h('div', { class: 'row' }, h('strong', {}, place.name), h('span', { class: `tag ${place.verdict}` }, place.measure)),
     h('p', { class: 'note' }, place.frame ? `Worst in ${place.frame}` : 'In the weights themselves'),
-    h('button', { class: 'button quiet', 'data-act': 'go-there', onclick: () => goThere(app, place) }, icon('target', 14), 'Go there'),
+    h('button', { class: 'button quiet', 'data-act': 'go-there', onclick: () => void goThere(app, place) }, icon('target', 14), 'Go there'),
   );
 }
 
 /** Camera, clip, frame and joint of a place. */
-function goThere(app: App, place: Place): void {
+async function goThere(app: App, place: Place): Promise<void> {
   const { player, viewer } = app;
   if (!player) return;
   player.playing.value = false;
   if (place.clip !== null && place.seconds !== null) {
     player.choose({ clip: place.clip });
+    await player.ready();
     player.seek(place.seconds);
   } else if (place.pose) {
     player.hold(Float32Array.from(place.pose));
@@ -121,6 +126,6 @@ function goThere(app: App, place: Place): void {
   requestAnimationFrame(() => {
     const at = 12 * place.joint;
     const world = viewer.worldFromJoints;
-    viewer.framePlace(new THREE.Vector3(world[at + 9], world[at + 10], world[at + 11]));
+    viewer.framePlace(new THREE.Vector3(world[at + 9], world[at + 10], world[at + 11]), 0.17);
   });
 }
