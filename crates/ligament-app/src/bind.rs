@@ -51,7 +51,7 @@ pub struct BindRequest {
     /// How weights are stored.
     pub store: WeightFormat,
     /// Tell which bones, distances and paths decided the weights of these vertices of the
-    /// source. For voxel.
+    /// source. For voxel and best.
     pub explain: Vec<u32>,
     /// Keep voxels and distances in this file. For voxel.
     pub save_binding: Option<PathBuf>,
@@ -231,10 +231,15 @@ pub fn run_on(
     stages.extend(prepared.stages().iter().cloned().chain(evaluated));
     let character = asset.character();
     let explained = match prepared.voxels() {
-        Some(binding) => (request.explain.iter().zip(&vertices))
-            .map(|(&number, &vertex)| explained(number, vertex, character, binding, &weights))
-            .collect(),
-        None => Vec::new(),
+        Some(binding) if !vertices.is_empty() => {
+            let before = prepared.evaluate_recipes(&options, task)?.map(|r| r.weights);
+            (request.explain.iter().zip(&vertices))
+                .map(|(&number, &vertex)| {
+                    explained(number, vertex, character, binding, &weights, before.as_ref())
+                })
+                .collect()
+        }
+        _ => Vec::new(),
     };
 
     let mut watch = task.stopwatch();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ligament::bind::{BindError, DeformChoiceError, UnknownMethod};
+use ligament::bind::{BindError, DeformChoiceError, TableError, UnknownMethod};
 use ligament::character::MeshError;
 use ligament::deform::DeformError;
 use ligament::edit::EditError;
@@ -129,6 +129,14 @@ pub enum AppError {
         path: PathBuf,
         /// Why.
         source: VoxelsError,
+    },
+    /// A prior cannot be used.
+    #[error("{}: {source}; `none` binds without one", path.display())]
+    Prior {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: TableError,
     },
     /// A prepared binding belongs to another character.
     #[error("{source}: {}", path.display())]

@@ -4,6 +4,7 @@ use std::fmt;
 
 use glam::{DVec3, Vec3};
 use ligament::bind::voxel::{ExplainedBone, Explanation, VoxelBinding};
+use ligament::character::Influence;
 use ligament::{Character, Weights};
 use serde::Serialize;
 
@@ -21,6 +22,9 @@ pub struct Explained {
     pub position: Vec3,
     /// Its weights.
     pub weights: Vec<JointWeight>,
+    /// What they were before a prior corrected them; empty where none did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub before_prior: Vec<JointWeight>,
     /// The joint that carries its part as one piece, so that no distance counted.
     pub carried_by: Option<String>,
     /// Distances to its nearest bones, and the paths that they came by.
@@ -44,23 +48,25 @@ pub fn explained(
     character: &Character,
     binding: &VoxelBinding,
     weights: &Weights,
+    before_prior: Option<&Weights>,
 ) -> Explained {
     let (mesh, skeleton) = (&character.mesh, &character.skeleton);
     let name = |joint| skeleton.joint(joint).name.clone();
+    let listed = |weights: &Weights| {
+        let of_joint = |i: &Influence| JointWeight {
+            joint: name(i.joint),
+            weight: i.weight,
+        };
+        weights.of_vertex(vertex).iter().map(of_joint).collect()
+    };
     let part = mesh.parts.iter().find(|p| p.vertices.contains(&vertex));
     let carried = mesh.rigid_joint_of_vertices()[vertex];
     Explained {
         vertex: number,
         part: part.map(|p| p.name.clone()),
         position: mesh.positions[vertex],
-        weights: weights
-            .of_vertex(vertex)
-            .iter()
-            .map(|i| JointWeight {
-                joint: name(i.joint),
-                weight: i.weight,
-            })
-            .collect(),
+        weights: listed(weights),
+        before_prior: before_prior.map_or_else(Vec::new, listed),
         carried_by: carried.map(name),
         explanation: binding.explain(mesh.positions[vertex].as_dvec3(), skeleton, BONES),
     }
@@ -84,12 +90,18 @@ impl fmt::Display for Explained {
                 self.explanation.voxel
             )?;
         }
-        let names = self.weights.iter().map(|w| &w.joint);
+        let names = self.weights.iter().chain(&self.before_prior).map(|w| &w.joint);
         let names = names.chain(self.explanation.bones.iter().map(|b| &b.joint));
         let width = names.map(|n| n.chars().count()).max().unwrap_or(0).max(14);
         writeln!(f, "  weights")?;
         for JointWeight { joint, weight } in &self.weights {
             writeln!(f, "    {joint:<width$} {weight:>8.4}")?;
+        }
+        if !self.before_prior.is_empty() {
+            writeln!(f, "  before the prior")?;
+            for JointWeight { joint, weight } in &self.before_prior {
+                writeln!(f, "    {joint:<width$} {weight:>8.4}")?;
+            }
         }
         writeln!(
             f,

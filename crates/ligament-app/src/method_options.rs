@@ -2,10 +2,12 @@
 //! arguments, fields of a form. Each method knows some of them; one that the chosen method
 //! does not know is an error that names the methods that do.
 
+use std::path::PathBuf;
+
 use ligament::bind::voxel::Form;
 use ligament::bind::{
-    BestOptions, BiharmonicOptions, FitOptions, HeatOptions, HeatPreset, Method, ProximityOptions,
-    VoxelOptions,
+    BestOptions, BiharmonicOptions, FitOptions, HeatOptions, HeatPreset, Method, Prior, PriorChoice,
+    ProximityOptions, VoxelOptions,
 };
 use ligament::motion::JointLimits;
 use ligament::solid::{Paint, Resolution, SolidSettings, Views};
@@ -23,6 +25,10 @@ pub struct MethodOptions {
     /// A published form: voxel has `2014` and `2013`, heat has `2007` and `blender`, cells has
     /// `paper`.
     pub preset: Option<String>,
+
+    /// best: what corrects the recipes: the table that comes with the library if none, `none` for nothing, or the file of
+    /// a table that was learned elsewhere.
+    pub prior: Option<PathBuf>,
 
     /// voxel, biharmonic: voxels along the longest side, 32 to 1024, or `auto`: 128 or 256 by
     /// the mesh's gaps; 64 for biharmonic.
@@ -103,7 +109,7 @@ fn who_knows(known_by: &[&'static str]) -> String {
 /// to bind that only some methods know.
 fn known(method: &Method) -> &'static [&'static str] {
     match method {
-        Method::Best(_) => &["falloff", "falloff_pose"],
+        Method::Best(_) => &["prior", "falloff", "falloff_pose", "explain"],
         Method::Voxel(_) => &[
             "preset",
             "resolution",
@@ -199,6 +205,7 @@ impl MethodOptions {
         // Taken apart, so that an option that is added later is not forgotten here.
         let Self {
             preset,
+            prior,
             resolution,
             winding_numbers,
             exclude_views,
@@ -224,6 +231,7 @@ impl MethodOptions {
         } = self;
         let all = [
             ("preset", preset.is_some()),
+            ("prior", prior.is_some()),
             ("resolution", resolution.is_some()),
             ("winding_numbers", winding_numbers.is_some()),
             ("exclude_views", !exclude_views.is_empty()),
@@ -257,6 +265,7 @@ impl MethodOptions {
         Ok(match method {
             Method::Best(_) => Method::Best(BestOptions {
                 falloff: self.checked_falloff()?,
+                prior: self.prior()?,
             }),
             Method::Voxel(_) => Method::Voxel(self.voxel()?),
             Method::Heat(_) => Method::Heat(self.heat()?),
@@ -270,6 +279,21 @@ impl MethodOptions {
             Method::Hierarchy(_) => Method::Hierarchy(self.proximity()?),
             other => other,
         })
+    }
+
+    fn prior(&self) -> Result<PriorChoice, AppError> {
+        match &self.prior {
+            None => Ok(PriorChoice::Shipped),
+            Some(path) if path.as_os_str() == "none" => Ok(PriorChoice::None),
+            Some(path) => {
+                let bytes = std::fs::read(path).map_err(|e| AppError::read(path, e))?;
+                let prior = Prior::read(&bytes).map_err(|source| AppError::Prior {
+                    path: path.clone(),
+                    source,
+                })?;
+                Ok(PriorChoice::Learned(prior))
+            }
+        }
     }
 
     /// A preset by its name; the default without one.

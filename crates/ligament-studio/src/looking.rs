@@ -152,7 +152,7 @@ impl Desk {
             .voxels()
             .ok_or("only voxel and best go by distances that can be told; choose one of them")?;
         let number = self.opened()?.asset.source_vertex(vertex);
-        let why = explained(number, vertex as usize, &character, binding, &bound.weights);
+        let why = explained(number, vertex as usize, &character, binding, &bound.weights, None);
         let mut value = serde_json::to_value(&why).map_err(|e| e.to_string())?;
         value["text"] = why.to_string().into();
         Ok(Some(value))

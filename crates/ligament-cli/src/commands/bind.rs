@@ -65,6 +65,9 @@ pub struct Args {
     /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
+    /// best: correct weights by this prior, which was learned from artists [default: none]
+    #[arg(long, value_name = "FILE")]
+    prior: Option<PathBuf>,
     /// closest, hierarchy: the power of the distance by which weights fall [default: 4]
     #[arg(long, value_name = "POWER")]
     power: Option<f64>,
@@ -120,6 +123,7 @@ impl Args {
         let pairs = |values: &[JointValue]| values.iter().map(|v| (v.0.clone(), v.1)).collect();
         let mut options = MethodOptions {
             preset: self.preset.clone(),
+            prior: self.prior.clone(),
             power: self.power,
             radius: pairs(&self.radius),
             smoothness: pairs(&self.smoothness),

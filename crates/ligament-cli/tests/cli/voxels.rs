@@ -106,7 +106,7 @@ fn a_vertex_is_explained_in_words_and_for_programs() {
         "closest",
     ];
     let said = fails(&by_closest);
-    assert!(said.contains("'voxel' knows it"), "{said}");
+    assert!(said.contains("'best' and 'voxel' know it"), "{said}");
 }
 
 #[test]

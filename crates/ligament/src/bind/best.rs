@@ -9,22 +9,27 @@ use serde::{Deserialize, Serialize};
 
 use super::heat::{HeatBinding, HeatOptions};
 use super::prepared::Notes;
+#[cfg(feature = "research")]
+use super::prior::{PointRows, candidates};
+use super::prior::{Prior, PriorChoice, Recipes, corrected};
 use super::rules::Rules;
 use super::voxel::{LiveBinding, VoxelEvaluation, VoxelOptions};
 use super::{BindError, BindOptions, BindResult};
 use crate::character::{Influence, Weights, WeightsError};
 use crate::skin::Skin;
-use crate::task::{Stage, Task};
+use crate::task::{Stage, Stopwatch, Task};
 
 /// Influences of each method that are kept until the mean is taken.
 const KEPT: usize = 8;
 
-/// How the mean is taken.
+/// How the default method works.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BestOptions {
     /// How fast the voxels' half falls with the distance, from 0 (smooth) to 1 (sharp); voxel's own default if none.
     pub falloff: Option<f64>,
+    /// What corrects the mean of the recipes.
+    pub prior: PriorChoice,
 }
 
 impl BestOptions {
@@ -47,6 +52,7 @@ impl BestOptions {
 /// What both methods keep.
 #[derive(Debug)]
 pub(super) struct BestBinding {
+    own: BestOptions,
     pub voxel: LiveBinding,
     pub evaluation: VoxelEvaluation,
     heat: HeatBinding,
@@ -57,18 +63,18 @@ impl BestBinding {
     pub fn prepare(
         skin: &Skin,
         options: &BindOptions,
-        best: &BestOptions,
+        own: &BestOptions,
         notes: &mut Notes,
         task: &Task<'_>,
     ) -> Result<Self, BindError> {
         options.check()?; // with more influences zero would pass
         let more = with_more_influences(options);
         let rules = Rules::of(skin, &more)?;
-        let own = best.voxel()?;
+        let of_voxel = own.voxel()?;
         skin.laplacian(); // both need it: made before they part
         let mut beside = Notes::default();
         let (voxel, heat) = rayon::join(
-            || LiveBinding::prepare(&rules, &own, notes, task),
+            || LiveBinding::prepare(&rules, &of_voxel, notes, task),
             || HeatBinding::prepare(&rules, &HeatOptions::default(), &mut beside, task),
         );
         let (voxel, heat) = (voxel?, heat?);
@@ -78,15 +84,27 @@ impl BestBinding {
             time: beside.stages.iter().map(|s| s.time).sum(),
         });
         Ok(Self {
+            own: own.clone(),
             voxel,
-            evaluation: own.evaluation(),
+            evaluation: of_voxel.evaluation(),
             heat,
         })
     }
 
-    /// The mean of both.
+    /// The mean of both, corrected by what was learned.
     pub fn evaluate(
         &self,
+        skin: &Skin,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<BindResult, BindError> {
+        self.evaluate_with(self.own.prior.prior(), skin, options, task)
+    }
+
+    /// The same with another prior, or none.
+    pub fn evaluate_with(
+        &self,
+        prior: Option<&Prior>,
         skin: &Skin,
         options: &BindOptions,
         task: &Task<'_>,
@@ -95,22 +113,19 @@ impl BestBinding {
         let more = with_more_influences(options);
         let rules = Rules::of(skin, &more)?;
         let mut watch = task.stopwatch();
-        let (voxel, heat) = rayon::join(
-            || {
-                self.voxel
-                    .weights_of_points(&rules, self.evaluation, &mut watch, task)
-            },
-            || {
-                let mut watch = task.stopwatch();
-                let weights = self.heat.weights_of_points(&rules, task)?;
-                watch.lap("heat solve, beside");
-                Ok::<_, BindError>((weights, watch.stages()))
-            },
-        );
-        let (voxel, (heat, beside)) = (voxel?, heat?);
-        let mean = mean(&more.pruned(voxel), &more.pruned(heat), options.influences)?;
+        let (voxel, heat, beside) = self.both(&rules, &mut watch, task)?;
+        let of_points = mean(&voxel, &heat, options.influences)?;
+        let of_points = match prior {
+            Some(prior) => {
+                let recipes = self.recipes(&rules, &voxel, &heat);
+                let mirror = self.voxel.mirror(&rules.joints);
+                corrected(prior, &recipes, &of_points, mirror, options.influences)?
+            }
+            None => of_points,
+        };
+        watch.lap("prior");
         let mut rules = Rules { options, ..rules };
-        let weights = rules.finished(mean)?;
+        let weights = rules.finished(of_points)?;
         watch.lap("finish");
         rules.warnings.extend(self.voxel.floating().cloned());
         Ok(BindResult {
@@ -119,6 +134,63 @@ impl BestBinding {
             stages: [watch.stages(), beside].concat(),
         })
     }
+
+    /// The weights of points by both, with more influences than are kept, and what ran beside.
+    fn both(
+        &self,
+        rules: &Rules<'_>,
+        watch: &mut Stopwatch<'_>,
+        task: &Task<'_>,
+    ) -> Result<(Weights, Weights, Vec<Stage>), BindError> {
+        let (voxel, heat) = rayon::join(
+            || self.voxel.weights_of_points(rules, self.evaluation, watch, task),
+            || {
+                let mut watch = task.stopwatch();
+                let weights = self.heat.weights_of_points(rules, task)?;
+                watch.lap("heat solve, beside");
+                Ok::<_, BindError>((weights, watch.stages()))
+            },
+        );
+        let (voxel, (heat, beside)) = (voxel?, heat?);
+        let pruned = |weights| rules.options.pruned(weights);
+        Ok((pruned(voxel), pruned(heat), beside))
+    }
+
+    fn recipes<'a>(&'a self, rules: &'a Rules<'_>, voxel: &'a Weights, heat: &'a Weights) -> Recipes<'a> {
+        let binding = self.voxel.binding();
+        Recipes {
+            skin: rules.skin,
+            bones: binding.bones(),
+            scales: binding.scales(),
+            voxel_size: binding.leaves().grid.size,
+            reach: self.voxel.reach(),
+            voxel,
+            heat,
+            normals: self.heat.normals(),
+            masks: &rules.masks,
+        }
+    }
+
+    /// What a prior is learned from: the candidates of every point.
+    #[cfg(feature = "research")]
+    pub fn point_rows(
+        &self,
+        skin: &Skin,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<PointRows, BindError> {
+        let more = with_more_influences(options);
+        let rules = Rules::of(skin, &more)?;
+        let (voxel, heat, _) = self.both(&rules, &mut task.stopwatch(), task)?;
+        Ok(candidates(&self.recipes(&rules, &voxel, &heat)))
+    }
+}
+
+/// What a prior is learned from: the candidates of every point of a skin.
+#[cfg(feature = "research")]
+pub fn point_rows(skin: &Skin, options: &BindOptions, task: &Task<'_>) -> Result<PointRows, BindError> {
+    let own = BestOptions::default();
+    BestBinding::prepare(skin, options, &own, &mut Notes::default(), task)?.point_rows(skin, options, task)
 }
 
 fn with_more_influences(options: &BindOptions) -> BindOptions {
@@ -185,14 +257,20 @@ mod tests {
     fn a_falloff_is_the_same_asked_for_before_or_after() {
         let skin = Skin::new(sample::make("hound@1500").unwrap()).unwrap();
         let (options, task) = (BindOptions::default(), Task::unattended());
-        let sharp = Method::Best(BestOptions { falloff: Some(0.9) });
+        let sharp = Method::Best(BestOptions {
+            falloff: Some(0.9),
+            ..BestOptions::default()
+        });
         let at_once = sharp.bind(&skin, &options, &task).unwrap().weights;
         let mut prepared = Method::default().prepare(&skin, &options, &task).unwrap();
         let usual = prepared.evaluate(&options, &task).unwrap().weights;
         prepared.set_falloff(Some(0.9)).unwrap();
         assert_eq!(prepared.evaluate(&options, &task).unwrap().weights, at_once);
         assert_ne!(usual, at_once);
-        let bad = Method::Best(BestOptions { falloff: Some(1.5) });
+        let bad = Method::Best(BestOptions {
+            falloff: Some(1.5),
+            ..BestOptions::default()
+        });
         assert!(bad.prepare(&skin, &options, &task).is_err());
     }
 
@@ -205,7 +283,10 @@ mod tests {
             ..BindOptions::default()
         };
         let bind = |method: Method| method.bind(&skin, &options, &Task::unattended()).unwrap().weights;
-        let best = bind(Method::default());
+        let best = bind(Method::Best(BestOptions {
+            prior: PriorChoice::None,
+            ..BestOptions::default()
+        }));
         let voxel = bind(Method::Voxel(VoxelOptions::default()));
         let heat = bind(Method::Heat(HeatOptions::default()));
         for vertex in 0..best.vertex_count() {

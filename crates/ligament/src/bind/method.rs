@@ -20,7 +20,7 @@ use crate::task::Task;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Method {
-    /// The mean of voxel and heat, which err in different places.
+    /// The mean of voxel and heat, which err in different places; a prior may correct it.
     Best(BestOptions),
     /// Distances through the solid that the mesh encloses.
     Voxel(VoxelOptions),

@@ -22,10 +22,18 @@ mod error;
 mod floating;
 mod guess;
 pub mod heat;
+#[cfg(not(feature = "research"))]
+mod learned;
+#[cfg(feature = "research")]
+pub mod learned;
 mod locks;
 mod method;
 mod options;
 mod prepared;
+#[cfg(not(feature = "research"))]
+mod prior;
+#[cfg(feature = "research")]
+pub mod prior;
 mod proximity;
 mod regions;
 pub(crate) mod rules;
@@ -39,15 +47,19 @@ use crate::task::Stage;
 
 pub use crate::linear::LinearError;
 pub use best::BestOptions;
+#[cfg(feature = "research")]
+pub use best::point_rows;
 pub use biharmonic::BiharmonicOptions;
 pub use cells::FitOptions;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
 pub use error::BindError;
 pub use heat::{HeatHandle, HeatOptions, HeatPreset};
+pub use learned::TableError;
 pub use locks::Locks;
 pub use method::{Method, UnknownMethod};
 pub use options::BindOptions;
 pub use prepared::Prepared;
+pub use prior::{Prior, PriorChoice};
 pub use proximity::ProximityOptions;
 pub use regions::{Falloff, Region, RegionError, VertexSet};
 pub use voxel::{VoxelEvaluation, VoxelOptions};

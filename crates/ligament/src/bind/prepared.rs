@@ -148,6 +148,18 @@ impl Prepared {
         Ok(())
     }
 
+    /// The weights before a prior corrects them, if the method has one.
+    pub fn evaluate_recipes(
+        &self,
+        options: &BindOptions,
+        task: &Task<'_>,
+    ) -> Result<Option<BindResult>, BindError> {
+        match &self.engine {
+            Engine::Best(best) => best.evaluate_with(None, &self.bound, options, task).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     fn method_name(&self) -> &'static str {
         match self.engine {
             Engine::Best(_) => "best",

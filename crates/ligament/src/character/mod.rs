@@ -5,6 +5,7 @@
 //! live in one **bind space**: the pose in which skin and bones were brought together.
 //! Matrices act on column vectors and are named `to_from_from`-style, `world_from_joint`.
 
+mod anatomy;
 mod bones;
 mod clip;
 mod mesh;
@@ -14,6 +15,7 @@ mod skeleton;
 mod skeleton_builder;
 mod weights;
 
+pub use anatomy::{WordKind, word_kind, words};
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};

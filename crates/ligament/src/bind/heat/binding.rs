@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use super::form::{Barrier, HeatForm};
 use super::groups::Groups;
 use super::inside::Inside;
@@ -115,6 +117,11 @@ impl HeatBinding {
     ) -> Result<Weights, BindError> {
         let mut rows = self.rows(task)?;
         self.limited(&rules.masks, &mut rows, rules.options.influences)
+    }
+
+    /// For each point the way out.
+    pub(in crate::bind) fn normals(&self) -> &[DVec3] {
+        &self.inside.normals
     }
 
     /// Finds the sources and factorises. `handles` has an entry for each joint, or is empty

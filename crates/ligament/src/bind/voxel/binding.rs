@@ -130,6 +130,11 @@ impl VoxelBinding {
         &self.bones
     }
 
+    /// The factor that the thickness of its limb puts on the distances to each bone.
+    pub(in crate::bind) fn scales(&self) -> &[f32] {
+        &self.scales
+    }
+
     /// The sparse voxels.
     pub fn leaves(&self) -> &Leaves {
         &self.leaves

@@ -28,7 +28,7 @@ const CHUNK: usize = 1024;
 
 /// A bone near a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Near {
+pub(in crate::bind) struct Near {
     pub bone: u16,
     /// In voxels, before the thickness of its limb counts.
     pub distance: f32,
@@ -251,6 +251,11 @@ impl CandidateBones {
         }
         self.hosts = floating.hosts;
         floating.warning
+    }
+
+    /// The bones around a position's host, nearest first.
+    pub(in crate::bind) fn near_host(&self, position: usize) -> &[Near] {
+        self.of_position(self.hosts[position] as usize)
     }
 
     pub(super) fn of_position(&self, position: usize) -> &[Near] {

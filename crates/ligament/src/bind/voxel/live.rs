@@ -96,6 +96,16 @@ impl LiveBinding {
         &self.binding
     }
 
+    /// The bones around each point.
+    pub(in crate::bind) fn reach(&self) -> &CandidateBones {
+        &self.reach
+    }
+
+    /// Who mirrors whom among the joints that took part when it was prepared.
+    pub(in crate::bind) fn mirror(&self, joints: &[bool]) -> Option<&Mirror> {
+        self.mirror.as_ref().filter(|_| joints == self.joints)
+    }
+
     /// Gives the voxels and distances away.
     pub fn into_binding(self) -> VoxelBinding {
         Arc::unwrap_or_clone(self.binding)

@@ -38,6 +38,7 @@ use crate::solid::SolidSettings;
 
 pub use binding::{VoxelBinding, VoxelBindingParts};
 pub use candidate_bones::CandidateBones;
+pub(in crate::bind) use candidate_bones::Near;
 pub use explain::{ExplainedBone, Explanation};
 pub use falloff::{Form, lambda};
 pub use live::LiveBinding;

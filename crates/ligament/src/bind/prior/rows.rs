@@ -1,0 +1,495 @@
+//! The joints that each point might follow, with their features.
+
+use glam::DVec3;
+
+use super::Recipes;
+use super::features::{COUNT, Features, Name, RANGES};
+use super::joints::Wholes;
+use super::pieces::Pieces;
+use super::skin_rows::{Lists, Said, around, said};
+
+/// The most candidates of a point.
+pub const MOST: usize = 10;
+/// A joint to which either recipe gives this much is a candidate.
+const SAID: f32 = 0.005;
+/// Others are candidates if they are at most so many times as far as the nearest.
+const REACH: f32 = 1.6;
+/// ln of the least weight that counts.
+pub(super) const LEAST_LOG: f32 = -7.0;
+/// What keeps heat's charge finite behind the skin's back.
+const BEHIND: f64 = 5e-4;
+
+/// A joint that a point might follow.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its place among the joints that take part.
+    pub slot: u16,
+    /// ln of the recipes' mean weight.
+    pub base: f32,
+    /// What is known about it.
+    pub features: Features,
+}
+
+/// A joint near a point.
+#[derive(Clone, Copy)]
+struct Around {
+    slot: u16,
+    limb: u16,
+    /// The distance that voxel binding counts.
+    counted: f32,
+    /// The same before thickness counts.
+    near: f32,
+}
+
+/// A joint near a point, measured.
+struct Measured {
+    around: Around,
+    said: Said,
+    straight: f64,
+    through: f64,
+    past_end: f64,
+    along: f64,
+    facing: f64,
+    cost: f64,
+    from_centroid: f64,
+}
+
+/// Everything that rows are made of.
+pub(super) struct RowMaker<'a> {
+    recipes: &'a Recipes<'a>,
+    pub wholes: Wholes,
+    said: Lists<Said>,
+    around: Lists<(u16, f32)>,
+    wide: Lists<(u16, f32)>,
+    pub pieces: Pieces,
+    diagonal: f64,
+}
+
+impl<'a> RowMaker<'a> {
+    pub fn new(recipes: &'a Recipes<'a>) -> Self {
+        let mut wholes = Wholes::of(recipes);
+        let said = said(recipes, &wholes);
+        let around_point = around(recipes, |point, add| {
+            said.at(point).iter().for_each(|s| add(s.slot, s.mean()));
+        });
+        let wide = around(recipes, |point, add| {
+            around_point.at(point).iter().for_each(|&(slot, w)| add(slot, w));
+        });
+        let pieces = Pieces::of(recipes, &mut wholes, &said);
+        Self {
+            recipes,
+            wholes,
+            said,
+            around: around_point,
+            wide,
+            pieces,
+            diagonal: recipes.skin.diagonal().max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// The joints around a point, nearest first: the nearest bone of each counts.
+    fn joints_around(&self, point: usize, list: &mut Vec<Around>) {
+        list.clear();
+        let recipes = self.recipes;
+        let allowed = recipes.masks.at(point);
+        let mut add = |slot: u16, limb: u16, near: f32| {
+            let counted = near * recipes.scales[usize::from(limb)];
+            match list.iter_mut().find(|a| a.slot == slot) {
+                Some(known) if known.counted <= counted => (),
+                Some(known) => {
+                    *known = Around {
+                        slot,
+                        limb,
+                        counted,
+                        near,
+                    }
+                }
+                None => list.push(Around {
+                    slot,
+                    limb,
+                    counted,
+                    near,
+                }),
+            }
+        };
+        let voxel = recipes.voxel_size as f32;
+        for near in recipes.near(point) {
+            let slot = self.wholes.limbs[usize::from(near.bone)].slot;
+            if allowed[self.wholes.joints[usize::from(slot)].joint.at()] {
+                add(slot, near.bone, near.distance * voxel);
+            }
+        }
+        // Joints that heat knows and voxels do not reach count by the straight line.
+        let p = recipes.skin.points()[point];
+        for s in self.said.at(point) {
+            if recipes
+                .near(point)
+                .iter()
+                .any(|n| self.wholes.limbs[usize::from(n.bone)].slot == s.slot)
+            {
+                continue;
+            }
+            for &limb in &self.wholes.limbs_of[usize::from(s.slot)] {
+                let straight = self.wholes.limbs[usize::from(limb)].nearest(p).1.distance(p);
+                add(s.slot, limb, straight as f32);
+            }
+        }
+        list.sort_unstable_by(|a, b| a.counted.total_cmp(&b.counted).then(a.slot.cmp(&b.slot)));
+    }
+
+    fn measured(&self, point: usize, around: Around, said: Said) -> Measured {
+        let p = self.recipes.skin.points()[point];
+        let limb = &self.wholes.limbs[usize::from(around.limb)];
+        let (along, closest) = limb.nearest(p);
+        let out = p - closest;
+        let straight = out.length();
+        let past_end = if limb.length == 0.0 {
+            0.0
+        } else if along < 0.0 {
+            (p - limb.head).normalize_or_zero().dot(-limb.direction).max(0.0)
+        } else if along > 1.0 && !limb.stub {
+            (p - limb.tail).normalize_or_zero().dot(limb.direction).max(0.0)
+        } else {
+            0.0
+        };
+        let facing = self.recipes.normals[point].dot(out.normalize_or_zero());
+        let whole = &self.wholes.joints[usize::from(around.slot)];
+        Measured {
+            around,
+            said,
+            straight,
+            through: f64::from(around.near) / (1.0 + 0.5 * past_end),
+            past_end,
+            along,
+            facing,
+            cost: straight / ((0.5 * (1.0 + facing)).max(0.0) + BEHIND),
+            from_centroid: p.distance(whole.centroid),
+        }
+    }
+
+    /// The candidates of a point. The first has the largest mean.
+    pub fn rows(&self, point: usize, scratch: &mut Scratch, rows: &mut Vec<Candidate>) {
+        rows.clear();
+        let Scratch { near, chosen } = scratch;
+        self.joints_around(point, near);
+        chosen.clear();
+        let said = self.said.at(point);
+        for s in said.iter().filter(|s| s.voxel.max(s.heat) > SAID).take(MOST) {
+            if let Some(&around) = near.iter().find(|a| a.slot == s.slot) {
+                chosen.push(self.measured(point, around, *s));
+            }
+        }
+        let furthest = near.first().map_or(0.0, |a| REACH * a.counted);
+        for around in near.iter().take_while(|a| a.counted <= furthest) {
+            if chosen.len() >= MOST {
+                break;
+            }
+            if chosen.iter().any(|c| c.around.slot == around.slot) {
+                continue;
+            }
+            let nothing = Said {
+                slot: around.slot,
+                voxel: 0.0,
+                heat: 0.0,
+            };
+            let own = said.iter().find(|s| s.slot == around.slot).copied();
+            chosen.push(self.measured(point, *around, own.unwrap_or(nothing)));
+        }
+        if chosen.is_empty() {
+            return;
+        }
+        let least = Least::of(chosen);
+        for number in 0..chosen.len() {
+            let mut row = Row([0; COUNT]);
+            self.fill(point, chosen, number, &least, &mut row);
+            rows.push(Candidate {
+                slot: chosen[number].around.slot,
+                base: log(f64::from(chosen[number].said.mean())) as f32,
+                features: row.0,
+            });
+        }
+    }
+
+    fn fill(&self, point: usize, chosen: &[Measured], number: usize, least: &Least, row: &mut Row) {
+        let m = &chosen[number];
+        let slot = m.around.slot;
+        let whole = &self.wholes.joints[usize::from(slot)];
+        let limb = &self.wholes.limbs[usize::from(m.around.limb)];
+        let (p, normal) = (self.recipes.skin.points()[point], self.recipes.normals[point]);
+        let radius = limb.radius;
+        let floor = 1e-9 * self.diagonal;
+        let ratio = |a: f64, b: f64| (a.max(floor) / b.max(floor)).ln();
+
+        row.put(Name::Counted, ratio(f64::from(m.around.counted), least.counted));
+        row.put(Name::Through, ratio(m.through, least.through));
+        row.put(Name::Straight, ratio(m.straight, least.straight));
+        row.put(Name::Detour, ratio(m.through, m.straight));
+        row.put(Name::PastEnd, m.past_end);
+        row.put(
+            Name::OverHead,
+            (-m.along).max(0.0) * limb.length / least.through.max(floor),
+        );
+        row.put(
+            Name::OverTail,
+            (m.along - 1.0).max(0.0) * limb.length / least.through.max(floor),
+        );
+        row.put(Name::ToHead, m.along * limb.length / radius);
+        row.put(Name::ToTail, (1.0 - m.along) * limb.length / radius);
+        row.put(Name::Along, m.along);
+        row.put(Name::StraightInRadii, ratio(m.straight, radius));
+        row.put(Name::Facing, m.facing);
+        row.put(Name::HeatCost, ratio(m.cost, least.cost));
+        let rank = chosen
+            .iter()
+            .filter(|o| o.around.counted < m.around.counted)
+            .count();
+        row.put(Name::Rank, (1.0 + rank as f64).ln());
+
+        let mean = m.said.mean();
+        row.put(Name::VoxelLog, log(f64::from(m.said.voxel)));
+        row.put(Name::HeatLog, log(f64::from(m.said.heat)));
+        row.put(Name::Voxel, f64::from(m.said.voxel));
+        row.put(Name::Heat, f64::from(m.said.heat));
+        row.put(Name::Mean, f64::from(mean));
+        row.put(Name::Largest, f64::from(chosen[0].said.mean()));
+        row.put(
+            Name::Second,
+            chosen.get(1).map_or(0.0, |c| f64::from(c.said.mean())),
+        );
+        row.put(Name::Disagreement, least.disagreement);
+        let at = |list: &Lists<(u16, f32)>| {
+            let found = list.at(point).iter().find(|e| e.0 == slot);
+            log(found.map_or(0.0, |e| f64::from(e.1)))
+        };
+        row.put(Name::Around, at(&self.around));
+        row.put(Name::Wide, at(&self.wide));
+
+        row.put(Name::RadiusInMedians, ratio(radius, self.wholes.median_radius));
+        row.put(Name::RadiusInDistances, ratio(radius, least.through));
+        row.put(Name::LengthInRadii, ratio(limb.length, radius));
+        row.put(Name::LengthInDiagonals, ratio(limb.length, self.diagonal));
+        row.put(Name::Leaf, f64::from(u8::from(limb.stub)));
+        row.put(Name::Children, whole.children as f64);
+        row.put(Name::Below, whole.below);
+        row.put(Name::CoincidesMiddle, limb.coincides[0].max(1e-9).ln());
+        row.put(Name::CoincidesTail, limb.coincides[1].max(1e-9).ln());
+        row.put(Name::Bend, whole.bend);
+        if let Some(parent) = whole.parent.map(|q| &self.wholes.joints[usize::from(q)]) {
+            row.put(Name::RadiusOverParent, ratio(whole.radius, parent.radius));
+            row.put(
+                Name::LengthOverParent,
+                ratio(whole.length, whole.from_parent_length),
+            );
+            row.put(
+                Name::ShareOverParent,
+                ratio(whole.area, parent.area.max(1e-9 * self.wholes.total_area)),
+            );
+            let off = (p - whole.at) / whole.radius;
+            row.put(Name::Plane, off.dot(whole.bisector).tanh());
+            row.put(Name::PlaneFar, off.dot(whole.bisector));
+            row.put(Name::PlaneIncoming, off.dot(whole.from_parent).tanh());
+        } else {
+            for name in [
+                Name::RadiusOverParent,
+                Name::LengthOverParent,
+                Name::ShareOverParent,
+                Name::Plane,
+                Name::PlaneFar,
+                Name::PlaneIncoming,
+            ] {
+                row.put(name, 0.0);
+            }
+        }
+        row.put(Name::SideBone, f64::from(u8::from(!limb.main)));
+        let (aside, lateral) = self.lateral(limb.head.midpoint(limb.tail), p, radius);
+        row.put(Name::Aside, aside);
+        row.put(Name::Lateral, lateral);
+        row.put(Name::Kind, f64::from(whole.kind));
+        let best = chosen[0].around.slot;
+        row.put(
+            Name::BestKind,
+            f64::from(self.wholes.joints[usize::from(best)].kind),
+        );
+        for (name, says) in [Name::SaysFace, Name::SaysSoft, Name::SaysProp, Name::SaysHelper]
+            .into_iter()
+            .zip(whole.says)
+        {
+            row.put(name, f64::from(u8::from(says)));
+        }
+
+        let total = self.wholes.total_area;
+        row.put(Name::Share, (whole.top_area / total).max(1e-9).ln());
+        row.put(Name::HeatShare, (whole.heat_area / total).max(1e-9).ln());
+        row.put(Name::TopOfOwn, whole.top_area / whole.area.max(1e-9 * total));
+        let both = whole.voxel_area + whole.heat_area;
+        row.put(
+            Name::VoxelOverHeat,
+            (whole.voxel_area - whole.heat_area) / both.max(1e-9 * total),
+        );
+        let cylinder = std::f64::consts::TAU * whole.radius * whole.length.max(whole.radius);
+        row.put(Name::Plumpness, (whole.area.max(1e-9 * total) / cylinder).ln());
+        row.put(Name::MainPiece, whole.main_piece);
+        row.put(Name::FromCentroid, ratio(m.from_centroid, whole.spread));
+        row.put(
+            Name::FromCentroidLeast,
+            ratio(m.from_centroid, least.from_centroid),
+        );
+        row.put(
+            Name::AimedBone,
+            if limb.stub {
+                self.aimed(slot, p, m.straight, floor)
+            } else {
+                0.0
+            },
+        );
+        row.put(Name::NormalAlong, normal.dot(limb.direction));
+
+        self.fill_relations(chosen, number, row);
+        self.fill_piece(point, slot, limb.head, limb.head.midpoint(limb.tail), row);
+        row.put(Name::Thinness, ratio(least.through, self.diagonal));
+        row.put(Name::Edges, ratio(self.mean_edge(point), least.through));
+    }
+
+    /// Where a symmetric character's joint and a point lie about the middle.
+    fn lateral(&self, bone: DVec3, p: DVec3, radius: f64) -> (f64, f64) {
+        let Some(plane) = self.wholes.plane else {
+            return (0.0, 0.0);
+        };
+        let side = bone.x - plane;
+        if side.abs() <= 0.01 * self.diagonal {
+            return (0.0, 0.0);
+        }
+        (1.0, side.signum() * (p.x - plane) / radius)
+    }
+
+    /// ln of the distance to a leaf's bone aimed at its skin over that to its stub.
+    fn aimed(&self, slot: u16, p: DVec3, straight: f64, floor: f64) -> f64 {
+        let whole = &self.wholes.joints[usize::from(slot)];
+        let along = 1.6 * (whole.centroid - whole.at);
+        let squared = along.length_squared().max(floor * floor);
+        let t = ((p - whole.at).dot(along) / squared).clamp(0.0, 1.0);
+        let distance = (whole.at + t * along).distance(p);
+        (distance.max(floor) / straight.max(floor)).ln()
+    }
+
+    fn fill_relations(&self, chosen: &[Measured], number: usize, row: &mut Row) {
+        let slot = chosen[number].around.slot;
+        let wholes = &self.wholes;
+        let (steps, deeper) = wholes.steps(chosen[0].around.slot, slot);
+        let yes = |is_so: bool| f64::from(u8::from(is_so));
+        row.put(Name::IsBest, yes(number == 0));
+        row.put(Name::IsParent, yes(steps == 1 && deeper < 0));
+        row.put(Name::IsChild, yes(steps == 1 && deeper > 0));
+        row.put(Name::IsSibling, yes(steps == 2 && deeper == 0));
+        row.put(Name::TreeDistance, f64::from(steps));
+        row.put(Name::Direction, f64::from(deeper));
+        let second = chosen.get(1).map_or(slot, |c| c.around.slot);
+        row.put(Name::SecondTreeDistance, f64::from(wholes.steps(second, slot).0));
+        let (mut below, mut above, mut parent, mut child) = (0.0, 0.0, 0.0, 0.0);
+        for other in chosen {
+            let (o, w) = (other.around.slot, f64::from(other.said.mean()));
+            if wholes.is_above(slot, o) {
+                below += w;
+            }
+            if wholes.is_above(o, slot) {
+                above += w;
+            }
+            if wholes.joints[usize::from(slot)].parent == Some(o) {
+                parent += w;
+            }
+            if wholes.joints[usize::from(o)].parent == Some(slot) {
+                child += w;
+            }
+        }
+        row.put(Name::BelowWeight, below);
+        row.put(Name::AboveWeight, above);
+        row.put(Name::ParentWeight, parent);
+        row.put(Name::ChildWeight, child);
+    }
+
+    fn fill_piece(&self, point: usize, slot: u16, head: DVec3, middle: DVec3, row: &mut Row) {
+        let number = self.pieces.of_point[point] as usize;
+        let piece = &self.pieces.pieces[number];
+        let weight = f64::from(self.pieces.weight(number, slot));
+        row.put(Name::PieceArea, piece.area.max(1e-9).ln());
+        row.put(Name::PieceExtent, piece.extent);
+        row.put(Name::PieceMost, f64::from(piece.most));
+        row.put(Name::PieceJoints, (1.0 + piece.joints as f64).ln());
+        row.put(Name::PieceWeight, weight);
+        row.put(Name::PieceWeightLog, log(weight));
+        row.put(Name::SmallPieceLog, log(weight) * (-piece.extent / 0.15).exp());
+        row.put(Name::OwnInPiece, f64::from(self.pieces.owned(number, slot)));
+        let margin = DVec3::splat(0.02 * self.diagonal);
+        let holds = |q: DVec3| {
+            let inside = q.cmpge(piece.low - margin).all() && q.cmple(piece.high + margin).all();
+            f64::from(u8::from(inside))
+        };
+        row.put(Name::BoneInPiece, holds(middle));
+        row.put(Name::HeadInPiece, holds(head));
+    }
+
+    fn mean_edge(&self, point: usize) -> f64 {
+        let points = self.recipes.skin.points();
+        let laplacian = self.recipes.skin.laplacian();
+        let range = laplacian.starts[point] as usize..laplacian.starts[point + 1] as usize;
+        let count = range.len().max(1) as f64;
+        let edges = laplacian.columns[range].iter();
+        edges
+            .map(|&n| points[n as usize].distance(points[point]))
+            .sum::<f64>()
+            / count
+    }
+}
+
+/// Room to work in.
+#[derive(Default)]
+pub(super) struct Scratch {
+    near: Vec<Around>,
+    chosen: Vec<Measured>,
+}
+
+/// The least of some numbers over the candidates of a point.
+struct Least {
+    counted: f64,
+    through: f64,
+    straight: f64,
+    cost: f64,
+    from_centroid: f64,
+    disagreement: f64,
+}
+
+impl Least {
+    fn of(chosen: &[Measured]) -> Self {
+        let least = |of: fn(&Measured) -> f64| chosen.iter().map(of).fold(f64::INFINITY, f64::min);
+        Self {
+            counted: least(|m| f64::from(m.around.counted)),
+            through: least(|m| m.through),
+            straight: least(|m| m.straight),
+            cost: least(|m| m.cost),
+            from_centroid: least(|m| m.from_centroid),
+            disagreement: 0.5
+                * chosen
+                    .iter()
+                    .map(|m| f64::from((m.said.voxel - m.said.heat).abs()))
+                    .sum::<f64>(),
+        }
+    }
+}
+
+/// ln of a weight, of at least the least that counts.
+fn log(weight: f64) -> f64 {
+    if weight > 0.0 {
+        weight.ln().max(f64::from(LEAST_LOG))
+    } else {
+        f64::from(LEAST_LOG)
+    }
+}
+
+struct Row(Features);
+
+impl Row {
+    fn put(&mut self, name: Name, value: f64) {
+        let at = name as usize;
+        self.0[at] = RANGES[at].byte(value as f32);
+    }
+}

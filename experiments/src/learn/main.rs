@@ -1,0 +1,88 @@
+//! Learns the tables that come with the library from characters whose artists gave the answers.
+//!
+//! `learn prior FOLDER… --out FILE.prior [--kept FOLDER] [--only NAMES.txt] [--skip NAME,…] [--rounds N] [--leaves N]
+//! [--rate R] [--ridge R] [--no-validation]`: what artists do with the weights that the recipes give.
+//!
+//! `learn bind-prior FOLDER… --out TABLE.csv [--kept FOLDER] [--skip NAME,…] [--keep F] [--calm F]`: binds every character
+//! without a prior and with that of its fold, as the last validation left them.
+//!
+//! `--only` has the characters that are learned from, one a line; `--skip` those that are not looked at.
+//!
+//! Everything is cross-validated by author, never by character. What is read from characters is kept between runs.
+
+#![allow(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a program for developers that tells what it does"
+)]
+
+mod boost;
+mod corpus;
+mod prior;
+mod samples;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next().context("say what to learn: prior")?;
+    let mut folders = Vec::new();
+    let (mut output, mut kept) = (None, None);
+    let (mut only, mut validate) = (None, true);
+    let mut skip: Vec<String> = Vec::new();
+    let mut how = prior::HOW;
+    let mut manner = prior::MANNER;
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--out" => output = arguments.next().map(PathBuf::from),
+            "--kept" => kept = arguments.next().map(PathBuf::from),
+            "--only" => only = arguments.next().map(PathBuf::from),
+            "--skip" => {
+                let list = arguments.next().context("--skip NAME,…")?;
+                skip.extend(list.split(',').map(str::to_owned));
+            }
+            "--no-validation" => validate = false,
+            "--keep" => manner.keep = arguments.next().context("--keep F")?.parse()?,
+            "--calm" => manner.calm = arguments.next().context("--calm F")?.parse()?,
+            "--rounds" => how.rounds = arguments.next().context("--rounds N")?.parse()?,
+            "--leaves" => how.leaves = arguments.next().context("--leaves N")?.parse()?,
+            "--rate" => how.rate = arguments.next().context("--rate R")?.parse()?,
+            "--ridge" => how.ridge = arguments.next().context("--ridge R")?.parse()?,
+            folder => folders.push(PathBuf::from(folder)),
+        }
+    }
+    let output = output.context("--out says where the table goes")?;
+    let kept = kept.unwrap_or_else(|| ligament_testkit::target_dir().join("learn"));
+    let names = match &only {
+        Some(path) => std::fs::read_to_string(path)?,
+        None => String::new(),
+    };
+    let names: Vec<&str> = names.lines().map(str::trim).collect();
+    let skipped = |name: &str| skip.iter().any(|s| s == name);
+    let shipped = |name: &str| only.is_none() || names.contains(&name);
+    let text = match what.as_str() {
+        "samples" => format!("{} characters\n", samples::all(&folders, &kept)?.len()),
+        "prior" => {
+            let lesson = prior::Lesson {
+                folders: &folders,
+                kept: &kept,
+                how,
+                manner,
+                skipped: &skipped,
+                shipped: &shipped,
+                validate,
+            };
+            prior::run(&lesson, &output)?
+        }
+        "bind-prior" => {
+            let table = prior::bind(&folders, &kept, Some(manner), &skipped)?;
+            std::fs::write(&output, &table)?;
+            String::new()
+        }
+        other => bail!("there is nothing called '{other}' to learn; it is: prior"),
+    };
+    print!("{text}");
+    Ok(())
+}
