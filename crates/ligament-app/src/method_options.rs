@@ -291,7 +291,7 @@ impl MethodOptions {
                     path: path.clone(),
                     source,
                 })?;
-                Ok(PriorChoice::Learned(prior))
+                Ok(PriorChoice::Learned(Box::new(prior)))
             }
         }
     }

@@ -375,7 +375,7 @@ pub fn bind(
         };
         let (plain, with) = (
             measured(PriorChoice::None)?,
-            measured(PriorChoice::Learned(prior))?,
+            measured(PriorChoice::Learned(Box::new(prior)))?,
         );
         let ratio = with.0 / plain.0;
         let line = format!(

@@ -22,7 +22,7 @@ pub enum PriorChoice {
     /// None: the recipes as they are.
     None,
     /// This one.
-    Learned(Prior),
+    Learned(Box<Prior>),
 }
 
 impl PriorChoice {

@@ -54,7 +54,7 @@ fn one_that_has_learned_nothing_changes_next_to_nothing() {
     for name in ["athlete@1500", "hand@800"] {
         let skin = Skin::new(sample::make(name).unwrap()).unwrap();
         let plain = bound(&skin, PriorChoice::None);
-        let with = bound(&skin, PriorChoice::Learned(nothing.clone()));
+        let with = bound(&skin, PriorChoice::Learned(Box::new(nothing.clone())));
         let differences: Vec<f64> = (0..plain.vertex_count())
             .map(|v| weight_distance(plain.of_vertex(v), with.of_vertex(v)))
             .collect();
@@ -69,7 +69,7 @@ fn one_that_has_learned_nothing_changes_next_to_nothing() {
 fn symmetric_characters_get_symmetric_weights() {
     let skin = Skin::new(sample::make("athlete@1500").unwrap()).unwrap();
     let skeleton = &skin.character().skeleton;
-    let weights = bound(&skin, PriorChoice::Learned(wild()));
+    let weights = bound(&skin, PriorChoice::Learned(Box::new(wild())));
     let mut used = vec![false; skeleton.joints.len()];
     for i in bound(&skin, PriorChoice::None).influences() {
         used[i.joint.at()] = true;
@@ -93,7 +93,7 @@ fn symmetric_characters_get_symmetric_weights() {
 fn pieces_that_the_recipes_hold_as_one_stay_one() {
     let skin = Skin::new(sample::make("knight@4000").unwrap()).unwrap();
     let plain = bound(&skin, PriorChoice::None);
-    let with = bound(&skin, PriorChoice::Learned(wild()));
+    let with = bound(&skin, PriorChoice::Learned(Box::new(wild())));
     let row = |weights: &Weights, point: u32| {
         let vertex = skin.first_vertex(PointIndex(point));
         let list: Vec<(JointIndex, f32)> = weights
@@ -122,7 +122,7 @@ fn the_same_bytes_at_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| bound(&skin, PriorChoice::Learned(wild())))
+        pool.install(|| bound(&skin, PriorChoice::Learned(Box::new(wild()))))
     };
     assert_eq!(with(1), with(3));
 }
