@@ -58,7 +58,7 @@ pub struct Sample {
 fn random_poses(learned: &Learned) -> Vec<Vec<DAffine3>> {
     let skeleton = &learned.character.skeleton;
     let bind = bind_pose(skeleton);
-    let mut random = Random(0x5EED ^ (learned.name.len() as u64 + 1) * 0x9E37_79B9);
+    let mut random = Random(0x5EED ^ ((learned.name.len() as u64 + 1) * 0x9E37_79B9));
     let mut unit = || (random.next() >> 11) as f64 / (1u64 << 53) as f64;
     (0..RANDOM_POSES)
         .map(|_| {
