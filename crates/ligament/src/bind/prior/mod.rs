@@ -7,7 +7,7 @@
 //! weight(p, j) ∝ w(p, j) · exp(θ·x(p, j) + trees(x(p, j)))
 //! ```
 //!
-//! x are some eighty [features](features::Name): distances, what both recipes say, the joint as a whole (its bone, its limb, its
+//! x are some eighty features: distances, what both recipes say, the joint as a whole (its bone, its limb, its
 //! name, the skin that it has), the hierarchy, and the connected piece of the surface. Then come rules that nothing
 //! learned may break: pieces that the recipes hold as one stay one, and left and right stay alike.
 //!
