@@ -131,7 +131,7 @@ mod tests {
     use ligament::task::Task;
 
     fn count(words: &[&str]) -> Result<Option<usize>, String> {
-        let asset = Asset::open(&AssetRequest::of("sample:skirt@600"), &Task::unattended()).unwrap();
+        let asset = Asset::open(&AssetRequest::of("sample:skirt@1500"), &Task::unattended()).unwrap();
         let words: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
         chosen_vertices(&asset, &words)
             .map(|c| c.map(|c| c.iter().filter(|&&c| c).count()))
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn choices_add_up_and_can_be_taken_back() {
-        let whole = Asset::open(&AssetRequest::of("sample:skirt@600"), &Task::unattended()).unwrap();
+        let whole = Asset::open(&AssetRequest::of("sample:skirt@1500"), &Task::unattended()).unwrap();
         let all = whole.source_positions().len();
         let of = |words: &[&str]| count(words).unwrap().unwrap();
         assert_eq!(count(&[]), Ok(None));
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn mutated_words_choose_something_or_are_refused() {
-        let asset = Asset::open(&AssetRequest::of("sample:skirt@600"), &Task::unattended()).unwrap();
+        let asset = Asset::open(&AssetRequest::of("sample:skirt@1500"), &Task::unattended()).unwrap();
         let words = [
             "part:skirt",
             "material:linen",

@@ -54,13 +54,13 @@ fn a_body_dresses_files_with_and_without_joints_the_same_on_any_number_of_thread
     assert!(std::fs::read(&worn).unwrap() == std::fs::read(&again).unwrap());
 
     // A bare mesh gets the body's joints; several targets go into a folder.
-    let bare = bare_mesh(folder.path(), "bare.obj", "skirt@800", 1.0);
+    let bare = bare_mesh(folder.path(), "bare.obj", "skirt@1600", 1.0);
     let (both, pictures) = (path(folder.path(), "both"), path(folder.path(), "look"));
     let report = json(&[
         "transfer",
         body,
         &bare,
-        "sample:skirt@600",
+        "sample:skirt@1500",
         "-o",
         &both,
         "--pictures",
@@ -139,7 +139,7 @@ fn what_a_transfer_cannot_do_is_said_before_anything_is_written() {
     let output = path(folder.path(), "out.glb");
     let bare = bare_mesh(folder.path(), "bare.obj", "tube@100", 1.0);
     for (args, says) in [
-        (&["transfer", body, "sample:hound@500"][..], "--map"),
+        (&["transfer", body, "sample:hound@800"][..], "--map"),
         (&["transfer", "sample:tube@100", &bare], "no weights"),
         (&["transfer", body, &bare, "--mix", "0.5"], "--mix"),
         (&["transfer", body, &bare, "--mix", "2"], "mix"),
@@ -245,7 +245,7 @@ fn levels_of_detail_take_the_way_that_deforms_them_alike() {
     let args = [
         "lods",
         bound,
-        "sample:hound@700",
+        "sample:hound@800",
         "sample:hound@1500",
         "-o",
         &levels,
@@ -267,5 +267,5 @@ fn levels_of_detail_take_the_way_that_deforms_them_alike() {
     let same = &levels[1]["ways"][0];
     assert!(number(&same["shared_points"]) > 1000.0, "{same}");
     assert!(number(&same["shared_worst"]) < 1e-3, "{same}");
-    assert!(fails(&["lods", bound, "sample:hound@700", "--by", "field"]).contains("field"));
+    assert!(fails(&["lods", bound, "sample:hound@800", "--by", "field"]).contains("field"));
 }

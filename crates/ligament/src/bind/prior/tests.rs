@@ -61,7 +61,10 @@ fn one_that_has_learned_nothing_changes_next_to_nothing() {
         // Joints that the recipes give nothing have e⁻⁷ at the most.
         let mean = differences.iter().sum::<f64>() / differences.len() as f64;
         assert!(mean < 0.005, "{name}: {mean}");
-        assert!(differences.iter().all(|d| *d < 0.03), "{name}");
+        // Joints out of reach of the candidates lose what the recipes gave them: little, and at few points.
+        let most = differences.iter().copied().fold(0.0, f64::max);
+        let many = differences.iter().filter(|d| **d >= 0.03).count();
+        assert!(most < 0.15 && many * 50 < differences.len(), "{name}: {most}, {many}");
     }
 }
 
