@@ -99,7 +99,7 @@ pub fn all() -> Vec<(&'static str, Make, f64, Said)> {
             Said::Nothing,
         ),
         ("noise", noise, SAME, Said::Nothing),
-        ("a stray triangle at 0.3", |c| stray(c, 0.3), SAME, Said::Strays),
+        ("a stray triangle at 0.3", |c| stray(c, 0.3), SAME, Said::Apart),
         ("a stray triangle at 3", |c| stray(c, 3.0), SAME, Said::Strays),
         ("a stray triangle at 30", |c| stray(c, 30.0), SAME, Said::Strays),
         (
@@ -114,7 +114,7 @@ pub fn all() -> Vec<(&'static str, Make, f64, Said)> {
         ("a floor of 10", |c| floor(c, 10.0), SAME, Said::Strays),
         ("a floor of 100", |c| floor(c, 100.0), SAME, Said::Strays),
         ("a backdrop", backdrop, SAME, Said::Strays),
-        ("a prop beside it", prop, SAME, Said::Strays),
+        ("a prop beside it", prop, SAME, Said::Apart),
         ("another character beside it", second, SAME, Said::Apart),
         ("in centimetres", |c| scaled(c, 100.0), SAME, Said::Nothing),
         ("in kilometres", |c| scaled(c, 1e-3), SAME, Said::Nothing),

@@ -64,7 +64,10 @@ fn one_that_has_learned_nothing_changes_next_to_nothing() {
         // Joints out of reach of the candidates lose what the recipes gave them: little, and at few points.
         let most = differences.iter().copied().fold(0.0, f64::max);
         let many = differences.iter().filter(|d| **d >= 0.03).count();
-        assert!(most < 0.15 && many * 50 < differences.len(), "{name}: {most}, {many}");
+        assert!(
+            most < 0.15 && many * 50 < differences.len(),
+            "{name}: {most}, {many}"
+        );
     }
 }
 
