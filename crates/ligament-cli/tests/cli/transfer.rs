@@ -68,7 +68,7 @@ fn a_body_dresses_files_with_and_without_joints_the_same_on_any_number_of_thread
     ]);
     let targets = report["targets"].as_array().unwrap();
     assert_eq!(targets.len(), 2);
-    for (target, name) in targets.iter().zip(["bare", "skirt-600"]) {
+    for (target, name) in targets.iter().zip(["bare", "skirt-1500"]) {
         let output = folder.path().join("both").join(format!("{name}.glb"));
         assert_eq!(target["output"].as_str().unwrap(), output.display().to_string());
         let facts = json_of_faults(&["inspect", output.to_str().unwrap()]);
