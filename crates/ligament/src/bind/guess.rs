@@ -4,7 +4,7 @@
 //! and roots are called much the same in every package. A joint is only left out if the
 //! joints that stay still reach the skin that it would move: never the last one.
 
-use crate::character::{JointIndex, Skeleton};
+use crate::character::{JointIndex, Skeleton, split_name};
 
 /// Words that name a joint which steers others or carries props, wherever they stand.
 const CONTROLS: [&str; 28] = [
@@ -63,7 +63,7 @@ pub fn guessed_deform_joints(skeleton: &Skeleton) -> Vec<bool> {
         .indices()
         .any(|j| skeleton.skin_parent(j).is_some() && children[j.at()].len() > 1);
     for joint in skeleton.indices().filter(|j| skeleton.joint(*j).in_skin) {
-        let words = words(&skeleton.joint(joint).name);
+        let words = split_name(&skeleton.joint(joint).name);
         let leaf = children[joint.at()].is_empty();
         let root = skeleton.skin_parent(joint).is_none();
         let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
@@ -103,7 +103,7 @@ fn deepest_finger(skeleton: &Skeleton) -> u32 {
     skeleton
         .joints
         .iter()
-        .map(|j| words(&j.name))
+        .map(|j| split_name(&j.name))
         .filter(|w| w.iter().any(|w| FINGERS.contains(&w.as_str())))
         .filter_map(|w| digit(&w))
         .max()
@@ -112,33 +112,6 @@ fn deepest_finger(skeleton: &Skeleton) -> u32 {
 
 fn is_side(word: &str) -> bool {
     matches!(word, "l" | "r" | "left" | "right" | "jnt" | "joint" | "bone")
-}
-
-/// The words of a name in lower case: split at signs, at digits, and where a small letter
-/// meets a capital one or a run of capitals ends.
-fn words(name: &str) -> Vec<String> {
-    let letters: Vec<char> = name.chars().collect();
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    for (i, &c) in letters.iter().enumerate() {
-        let before = i.checked_sub(1).map(|b| letters[b]);
-        let after = letters.get(i + 1);
-        let border = before.is_some_and(|b| {
-            b.is_ascii_digit() != c.is_ascii_digit()
-                || c.is_uppercase()
-                    && (b.is_lowercase() || b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
-        });
-        if (border || !c.is_alphanumeric()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
 }
 
 /// The names of the joints of the skin that a guess leaves out.
@@ -172,12 +145,12 @@ mod tests {
     #[test]
     fn names_fall_into_words() {
         assert_eq!(
-            words("mixamorig:RightHandIndex4"),
+            split_name("mixamorig:RightHandIndex4"),
             ["mixamorig", "right", "hand", "index", "4"]
         );
-        assert_eq!(words("kneeIK.l"), ["knee", "ik", "l"]);
-        assert_eq!(words("IKTarget_02"), ["ik", "target", "02"]);
-        assert_eq!(words("Bip01 L Finger02"), ["bip", "01", "l", "finger", "02"]);
+        assert_eq!(split_name("kneeIK.l"), ["knee", "ik", "l"]);
+        assert_eq!(split_name("IKTarget_02"), ["ik", "target", "02"]);
+        assert_eq!(split_name("Bip01 L Finger02"), ["bip", "01", "l", "finger", "02"]);
     }
 
     #[test]

@@ -128,9 +128,8 @@ pub fn word_kind(word: &str) -> Option<WordKind> {
     known().get(word).copied()
 }
 
-/// The words of a name in lower case, numbers among them: split at signs, at digits, where a small letter meets a capital
-/// one or a run of capitals ends, and where known words are run together.
-pub fn words(name: &str) -> Vec<String> {
+/// A name in lower case, split at signs, at digits, and where a small letter meets a capital one or a run of capitals ends.
+pub(crate) fn split_name(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -143,13 +142,23 @@ pub fn words(name: &str) -> Vec<String> {
                     && (b.is_lowercase() || b.is_uppercase() && after.is_some_and(|a| a.is_lowercase()))
         });
         if (border || !c.is_alphanumeric()) && !word.is_empty() {
-            add_word(&mut words, std::mem::take(&mut word));
+            words.push(std::mem::take(&mut word));
         }
         if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
         }
     }
     if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The words of a name in lower case, numbers among them: split at signs, digits and capitals, and taken apart where known words are
+/// run together.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in split_name(name) {
         add_word(&mut words, word);
     }
     // The roll of a foot steers it, that of an arm shares it.

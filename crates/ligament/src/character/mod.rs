@@ -15,6 +15,7 @@ mod skeleton;
 mod skeleton_builder;
 mod weights;
 
+pub(crate) use anatomy::split_name;
 pub use anatomy::{WordKind, word_kind, words};
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
