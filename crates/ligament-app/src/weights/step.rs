@@ -10,8 +10,8 @@ use ligament::skin::{Axis, MirrorPlane, PointIndex, Skin};
 use ligament::task::Task;
 use ligament::transfer::{TransferError, TransferOptions, TransferSource, TransferTarget, transfer_weights};
 use ligament::weights::{
-    LimitCost, Replacing, Side, SmoothingRegion, heirs, limit_cost, limited_by_motion, mirrored, redirected,
-    replaced, smoothed,
+    LimitCost, Replacing, Side, SmoothingRegion, joint_remap, limit_cost, limited_by_motion, mirrored,
+    redirected, replaced, smoothed,
 };
 use ligament::{Character, Weights};
 use serde::{Deserialize, Serialize};
@@ -261,9 +261,9 @@ impl WeightStep {
             }
             Self::Remove { joints, only } => {
                 let removed = at.joints(joints)?;
-                let heirs = heirs(&asset.character().skeleton, &removed)
+                let joint_remap = joint_remap(&asset.character().skeleton, &removed)
                     .ok_or_else(|| self.problem("no joint would be left"))?;
-                (at.redirect(|j| heirs[j.at()], &mut notes), only)
+                (at.redirect(|j| joint_remap[j.at()], &mut notes), only)
             }
             Self::Repair { only } => (at.repair(&mut notes, task)?, only),
             Self::Rigid { to, only } => (at.rigid(to.as_deref(), only, &mut notes)?, only),

@@ -122,7 +122,7 @@ impl Text {
         self.list("inside-out shells", &shells);
         self.row(
             "mirror symmetry",
-            format!("{:.1} % of positions", 100.0 * m.mirror.share),
+            format!("{:.1} % of positions", 100.0 * m.mirror.fraction),
         );
     }
 

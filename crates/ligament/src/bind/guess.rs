@@ -53,7 +53,7 @@ const ROOTS: [&str; 8] = [
 /// Finger and toe joints that Mixamo adds past the last bone are numbered four.
 const FINGERS: [&str; 7] = ["thumb", "index", "middle", "ring", "pinky", "finger", "toe"];
 
-/// For each joint of the skin whether it moves skin, as far as names and places tell.
+/// For each joint of the skin whether it moves skin, as far as names and positions tell.
 pub fn guessed_deform_joints(skeleton: &Skeleton) -> Vec<bool> {
     let children = skeleton.skin_children();
     let mut moves: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();

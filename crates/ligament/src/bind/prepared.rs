@@ -22,7 +22,7 @@ pub struct Prepared {
     pub(super) notes: Notes,
 }
 
-/// What is told of a piece of work beside its result.
+/// What is reported of a piece of work beside its result.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// What was guessed.

@@ -40,13 +40,13 @@ pub enum VertexSet {
 pub enum Falloff {
     /// The same in every pose.
     Fixed(f64),
-    /// Following how far a joint is turned from its rest.
+    /// Following how far a joint is rotated from its rest.
     WithJoint {
         /// The joint.
         joint: String,
         /// α at rest.
         rest: f64,
-        /// α when the joint is turned by `angle` or more.
+        /// α when the joint is rotated by `angle` or more.
         bent: f64,
         /// In degrees, over 0.
         angle: f64,
@@ -220,12 +220,12 @@ impl Falloff {
                     return Err(RegionError::Falloff(*angle));
                 }
                 let (rest, bent) = (check(*rest)?, check(*bent)?);
-                let turned = pose.map_or(0.0, |pose| {
+                let rotated = pose.map_or(0.0, |pose| {
                     let at_rest: DQuat = skeleton.joint(index).rest.rotation;
                     let now = pose.locals[index.at()].rotation;
                     at_rest.angle_between(now).to_degrees()
                 });
-                Ok(rest + (bent - rest) * (turned / angle).clamp(0.0, 1.0))
+                Ok(rest + (bent - rest) * (rotated / angle).clamp(0.0, 1.0))
             }
         }
     }

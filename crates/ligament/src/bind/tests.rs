@@ -10,10 +10,12 @@ use crate::character::{
 use crate::skin::{Skin, SkinError};
 use crate::task::Task;
 
-/// Joints at the given places, each the child of the one before.
-fn chain(places: &[[f64; 3]]) -> Skeleton {
+/// Joints at the given positions, each the child of the one before.
+fn chain(positions: &[[f64; 3]]) -> Skeleton {
     let joint = |(i, &at): (usize, &[f64; 3])| {
-        let before = i.checked_sub(1).map_or(DVec3::ZERO, |p| DVec3::from(places[p]));
+        let before = i
+            .checked_sub(1)
+            .map_or(DVec3::ZERO, |p| DVec3::from(positions[p]));
         Joint {
             name: format!("joint{i}"),
             parent: i.checked_sub(1).map(|p| JointIndex(p as u16)),
@@ -23,7 +25,7 @@ fn chain(places: &[[f64; 3]]) -> Skeleton {
         }
     };
     Skeleton {
-        joints: places.iter().enumerate().map(joint).collect(),
+        joints: positions.iter().enumerate().map(joint).collect(),
     }
 }
 
@@ -38,7 +40,7 @@ fn part(name: &str, vertices: std::ops::Range<usize>, triangles: std::ops::Range
     }
 }
 
-/// Two triangles that share the place of two corners, over three joints on a line.
+/// Two triangles that share the positions of two corners, over three joints on a line.
 fn character() -> Character {
     let positions = vec![
         Vec3::new(0.0, 1.0, 0.0),
@@ -124,7 +126,7 @@ fn hierarchy_keeps_to_neighbours() {
     let run = |c: &Character, options: &BindOptions| bind_by(hierarchy(), c, options).unwrap();
     let bound = run(&c, &BindOptions::default());
     // Vertex 0 at (0, 1) is nearest to joint 0, whose one neighbour is joint 1; in a
-    // straight line the bone of joint 3, which runs back to that place, is nearer.
+    // straight line the bone of joint 3, which runs back to that point, is nearer.
     assert_eq!(joints(&bound, 0), [0, 1]);
     assert!(joints(&bind(&c, &BindOptions::default()).unwrap(), 0).contains(&3));
     // (2, 1) lies at the border of joints 1 and 2, and the first of them is the nearest.

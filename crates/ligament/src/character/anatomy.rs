@@ -187,7 +187,7 @@ fn add_word(words: &mut Vec<String>, word: String) {
 /// A word as known words in a row, if it is that: as few as possible, of them the one with the longest first words. Single
 /// letters count at the ends alone, and only as sides.
 fn taken_apart(word: &str) -> Option<Vec<&str>> {
-    // For each place the best way to get there: how many words, and where the last of them begins.
+    // For each position in the name the best split up to it: how many words, and where the last of them begins.
     let mut best: Vec<Option<(usize, usize)>> = vec![None; word.len() + 1];
     best[0] = Some((0, 0));
     for end in 1..=word.len() {

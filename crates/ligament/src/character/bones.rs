@@ -41,7 +41,7 @@ pub enum BoneShape {
         /// Its radius, not negative.
         radius: f64,
     },
-    /// A box that may be turned; everything inside is at distance zero.
+    /// A box that may be rotated; everything inside is at distance zero.
     Box {
         /// The box's own frame, without scale: centre and axes.
         bind_from_box: DAffine3,
@@ -56,7 +56,7 @@ impl BoneShape {
         self.mapped(|p| p + step, 1.0)
     }
 
-    /// The same shape in another frame: `place` moves points and scales all lengths by `scale`, without turning.
+    /// The same shape in another frame: `position` moves points and scales all lengths by `scale`, without turning.
     pub fn mapped(&self, position: impl Fn(DVec3) -> DVec3, scale: f64) -> Self {
         match self.clone() {
             Self::Segment { head, tail } => Self::Segment {
@@ -256,11 +256,11 @@ mod tests {
         };
         assert_eq!(sphere.distance(p), 3.0);
         assert_eq!(sphere.distance(DVec3::X), 0.0);
-        let turned = BoneShape::Box {
+        let rotated = BoneShape::Box {
             bind_from_box: DAffine3::from_rotation_z(std::f64::consts::FRAC_PI_2),
             half_extent: DVec3::new(4.0, 1.0, 1.0),
         };
-        assert!((turned.distance(p) - 2.0).abs() < 1e-12);
+        assert!((rotated.distance(p) - 2.0).abs() < 1e-12);
         assert_eq!(BoneShape::Point(DVec3::ZERO).distance(p), 5.0);
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Transform;
 
-/// A joint's place in [`Skeleton::joints`].
+/// A joint's index in [`Skeleton::joints`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct JointIndex(pub u16);

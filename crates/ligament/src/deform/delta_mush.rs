@@ -189,8 +189,8 @@ impl DeltaMush {
                     }
                     let frame = &frames[p as usize];
                     *position = (smooth[p as usize] + *frame * self.deltas[p as usize]).into();
-                    let turned = Vec3::from(*frame * self.normals[vertex]);
-                    *normal = turned.try_normalize().unwrap_or(*normal);
+                    let rotated = Vec3::from(*frame * self.normals[vertex]);
+                    *normal = rotated.try_normalize().unwrap_or(*normal);
                 }
             });
         Ok(())

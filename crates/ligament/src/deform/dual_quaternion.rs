@@ -1,7 +1,7 @@
 //! Dual quaternion skinning (Kavan, Collins, Žára, O'Sullivan 2008, "Geometric Skinning
 //! with Approximate Dual Quaternion Blending"; algorithm 1 and section 3.6 on scale).
 //!
-//! Each joint's matrix is split by polar decomposition about the joint's place p in bind
+//! Each joint's matrix is split by polar decomposition about the joint's position p in bind
 //! space: M x = R S (x − p) + M p, S the symmetric scale and shear, R a rotation. Phase one blends the maps x → S (x − p) + p linearly; phase two blends the
 //! rigid motions x → R (x − p) + M p as unit dual quaternions, signs chosen to agree with
 //! the vertex's largest influence. Splitting about p instead of the origin keeps a joint

@@ -142,7 +142,7 @@ fn only(method: EditMethod, wanted: EditMethod, setting: &'static str) -> Result
     })
 }
 
-/// A place that is given as such or as a step from `at`.
+/// A position that is given as such or as a step from `at`.
 fn position(
     what: &'static str,
     at: DVec3,

@@ -1,7 +1,7 @@
 //! Motions that go along when a skeleton is edited.
 //!
 //! Turned axes change the numbers of a track and not the motion. A joint that was moved
-//! turns about its new place. A joint that hangs on another one than before moves as it
+//! turns about its new position. A joint that hangs on another one than before moves as it
 //! did, in keys at all times at which the clip has one.
 
 use glam::{DAffine3, DQuat, DVec3};
@@ -110,8 +110,8 @@ impl Move {
                     if self.turn != DQuat::IDENTITY || self.parent_turn != DQuat::IDENTITY {
                         for value in track.values.as_chunks_mut::<4>().0 {
                             let q = DQuat::from_array(value.map(f64::from));
-                            let turned = self.parent_turn.inverse() * q * self.turn;
-                            *value = turned.to_array().map(|x| x as f32);
+                            let rotated = self.parent_turn.inverse() * q * self.turn;
+                            *value = rotated.to_array().map(|x| x as f32);
                         }
                     }
                 }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::bind::{Falloff, VertexSet};
 
-/// A joint by its name or by its place in the skeleton, for names that are not unique.
+/// A joint by its name or by its index in the skeleton, for names that are not unique.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum JointRef {
     /// By name.
     Name(String),
-    /// By place.
+    /// By index.
     Index(u16),
 }
 
@@ -47,6 +47,9 @@ pub enum ShapeAround {
 }
 
 /// One edit.
+///
+/// With serde_json's `arbitrary_precision`, which `ligament-io` turns on, read it by `serde_json::from_value`: from text, numbers
+/// inside a tagged value cannot be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]

@@ -65,7 +65,7 @@ pub enum EditError {
         /// Another one that is neither above nor below it.
         second: String,
     },
-    /// The ends of a chain are in the same place.
+    /// The ends of a chain are at the same position.
     #[error("the first and the last joint are in the same place, so there is no plane to align to")]
     NoPlane,
     /// A number is not finite or out of its range.

@@ -19,7 +19,7 @@ pub(super) struct Grouping {
     positions: Vec<u32>,
     /// Where each group begins in `positions`; one more at the end.
     starts: Vec<u32>,
-    /// For each position its group and its place there.
+    /// For each position its group and its index there.
     slots: Vec<(u32, u32)>,
 }
 
@@ -82,7 +82,7 @@ impl RowGroup {
         self.ends.clear();
     }
 
-    /// A row by its place.
+    /// A row by its index.
     pub fn row(&self, slot: usize) -> &[Influence] {
         let start = slot.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.influences[start as usize..self.ends[slot] as usize]

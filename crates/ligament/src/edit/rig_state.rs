@@ -179,7 +179,7 @@ impl Rig {
         }
     }
 
-    /// The bones with handles in the joints' places (Bang et al., the range handle), owned by
+    /// The bones with handles at the joints' positions (Bang et al., the range handle), owned by
     /// keys. `deforms` is by joint.
     pub fn bones(&self, deforms: &[bool], leaf_stub: f64) -> Vec<Bone> {
         let mut skeleton = self.skeleton.clone();

@@ -589,7 +589,7 @@ fn motions_go_along() {
             assert!(a.abs_diff_eq(*b, 1e-4), "{command:?}: {a} {b}");
         }
     }
-    // A joint that was moved turns about its new place, and stands still at rest.
+    // A joint that was moved turns about its new position, and stands still at rest.
     apply(&mut session, &move_by("throat", [0.0, 0.02, 0.0]));
     let character = session.character();
     let rest = Pose::rest(&character.skeleton).world_from_bind(&character.skeleton);

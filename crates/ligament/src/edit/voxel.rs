@@ -44,7 +44,7 @@ impl VoxelField {
     }
 }
 
-/// Bones and shapes by place of their joints, and how much nearer each counts: as heat with
+/// Bones and shapes by position of their joints, and how much nearer each counts: as heat with
 /// the magnitude c falls with c/d², a distance is divided by √c.
 fn bones(rig: &Rig, deforms: &[bool]) -> (Vec<Bone>, Vec<f32>) {
     let joints = rig.joints_of_keys();

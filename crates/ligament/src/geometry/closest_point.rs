@@ -1,4 +1,4 @@
-//! The point of a triangle that is closest to a place.
+//! The point of a triangle that is closest to a point.
 
 use glam::DVec3;
 
@@ -8,7 +8,7 @@ pub struct OnTriangle {
     /// Where it is.
     pub point: DVec3,
     /// How much of each corner it is: none negative, sum one.
-    pub shares: [f64; 3],
+    pub barycentric: [f64; 3],
 }
 
 /// The point of a triangle closest to `p`, by the region of the plane that `p` projects to (Ericson 2005, 5.1.5). A
@@ -22,7 +22,7 @@ pub fn closest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> OnTriangle {
     let (d5, d6) = (ab.dot(cp), ac.dot(cp));
     let (va, vb, vc) = (d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2);
     let inside = va > 0.0 && vb > 0.0 && vc > 0.0;
-    let shares = if inside {
+    let barycentric = if inside {
         let sum = va + vb + vc;
         [va / sum, vb / sum, vc / sum]
     } else {
@@ -39,17 +39,17 @@ pub fn closest_on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> OnTriangle {
             };
             let distance = (from + t * along).distance_squared(p);
             if distance < best.0 {
-                let mut shares = [0.0; 3];
-                shares[i] = 1.0 - t;
-                shares[j] = t;
-                best = (distance, shares);
+                let mut barycentric = [0.0; 3];
+                barycentric[i] = 1.0 - t;
+                barycentric[j] = t;
+                best = (distance, barycentric);
             }
         }
         best.1
     };
     OnTriangle {
-        point: shares[0] * a + shares[1] * b + shares[2] * c,
-        shares,
+        point: barycentric[0] * a + barycentric[1] * b + barycentric[2] * c,
+        barycentric,
     }
 }
 
@@ -76,14 +76,14 @@ mod tests {
         fn no_point_of_the_triangle_is_closer(
             numbers in prop::array::uniform12(-4i8..5), halves in any::<bool>(),
         ) {
-            let place = |k: usize| DVec3::new(
+            let point = |k: usize| DVec3::new(
                 f64::from(numbers[3 * k]), f64::from(numbers[3 * k + 1]), f64::from(numbers[3 * k + 2]),
             ) * if halves { 0.5 } else { 1.0 };
-            let (p, triangle) = (place(0), [place(1), place(2), place(3)]);
+            let (p, triangle) = (point(0), [point(1), point(2), point(3)]);
             let found = closest_on_triangle(p, triangle);
             let size = triangle.iter().map(|c| c.distance(triangle[0])).fold(0.0, f64::max);
-            prop_assert!((found.shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-            prop_assert!(found.shares.iter().all(|s| (0.0..=1.0).contains(s)));
+            prop_assert!((found.barycentric.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            prop_assert!(found.barycentric.iter().all(|s| (0.0..=1.0).contains(s)));
             let least = naive(p, triangle);
             prop_assert!(found.point.distance(p) <= least + 1e-9);
             prop_assert!(found.point.distance(p) >= least - 0.05 * size - 1e-9);

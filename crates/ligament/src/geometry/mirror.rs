@@ -12,7 +12,7 @@ pub struct MirrorFacts {
     /// The plane's x.
     pub plane_x: f64,
     /// The fraction of positions that have a partner on the other side, in `0.0..=1.0`.
-    pub share: f64,
+    pub fraction: f64,
 }
 
 /// The fraction of positions whose mirror image about the plane `x = plane_x` is within
@@ -22,7 +22,7 @@ pub struct MirrorFacts {
 pub fn mirror_symmetry(welded: &WeldedMesh, tolerance: f64) -> MirrorFacts {
     let reach = tolerance * welded.diagonal;
     let near = NearPoints::new(&welded.points, reach);
-    let share_about = |plane_x: f64| {
+    let fraction_about = |plane_x: f64| {
         let partnered = welded
             .points
             .par_iter()
@@ -42,7 +42,7 @@ pub fn mirror_symmetry(welded: &WeldedMesh, tolerance: f64) -> MirrorFacts {
     let middle = if low <= high { (low + high) / 2.0 } else { 0.0 };
     let about_middle = MirrorFacts {
         plane_x: middle,
-        share: share_about(middle),
+        fraction: fraction_about(middle),
     };
     // The same plane twice is not worth the work.
     if middle.abs() <= reach / 2.0 {
@@ -50,9 +50,9 @@ pub fn mirror_symmetry(welded: &WeldedMesh, tolerance: f64) -> MirrorFacts {
     }
     let about_zero = MirrorFacts {
         plane_x: 0.0,
-        share: share_about(0.0),
+        fraction: fraction_about(0.0),
     };
-    if about_zero.share > about_middle.share {
+    if about_zero.fraction > about_middle.fraction {
         about_zero
     } else {
         about_middle
@@ -71,11 +71,11 @@ mod tests {
             let m = scaled(cube(Vec3::new(0.5, 0.0, 0.0), 1.0), scale);
             let facts = mirror_symmetry(&welded(&m), 1e-3);
             assert!((facts.plane_x - f64::from(scale)).abs() < 1e-6 * f64::from(scale));
-            assert_eq!(facts.share, 1.0);
+            assert_eq!(facts.fraction, 1.0);
         }
         // A sword on one side: the body stays symmetric about 0.
         let m = joined(&[cube(Vec3::splat(-0.5), 1.0), cube(Vec3::new(1.0, 0.1, 0.1), 0.25)]);
         let facts = mirror_symmetry(&welded(&m), 1e-3);
-        assert_eq!((facts.plane_x, facts.share), (0.0, 0.5));
+        assert_eq!((facts.plane_x, facts.fraction), (0.0, 0.5));
     }
 }

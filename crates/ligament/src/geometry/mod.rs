@@ -1,7 +1,7 @@
 //! Surfaces, whatever state they are in.
 //!
 //! - [`Weld`]: which vertices lie at one position; [`WeldedMesh`]: the mesh as one surface.
-//! - `NearPoints`: which point lies at a place.
+//! - `NearPoints`: which point lies at a position.
 //! - `BoxTree`: what is near a box, a segment or a point; `closest_on_triangle`: where on a face.
 //! - [`edge_faults`], [`Shells`], `islands`: what is connected to what.
 //! - [`idle_faces`]: repetitions, and second sides of bodies that are modelled two-sided; [`faces_to_flip`]: faces wound against their neighbours.

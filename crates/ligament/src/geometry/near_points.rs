@@ -1,4 +1,4 @@
-//! Which point lies at a place, within a tolerance: what mirror images and matches are found with.
+//! Which point lies at a position, within a tolerance: what mirror images and matches are found with.
 
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashMap;
@@ -21,7 +21,7 @@ pub struct NearPoints<'a> {
 }
 
 impl<'a> NearPoints<'a> {
-    /// Gets ready to find points within `reach` of places.
+    /// Gets ready to find points within `reach` of positions.
     pub fn new(points: &'a [DVec3], reach: f64) -> Self {
         let mut found = Self {
             points,
@@ -44,7 +44,7 @@ impl<'a> NearPoints<'a> {
             .as_ivec3()
     }
 
-    /// The point nearest to a place, if one is within reach; of equally near ones the first.
+    /// The point nearest to a position, if one is within reach; of equally near ones the first.
     pub fn nearest(&self, position: DVec3) -> Option<u32> {
         let (low, high) = (self.cell(position - self.reach), self.cell(position + self.reach));
         let mut best: Option<(f64, u32)> = None;

@@ -57,7 +57,7 @@ pub(crate) fn rings_of_edges(faces: &Rings, rest: &[Vec3A], smoothing: Smoothing
         starts: vec![0],
         neighbours: Vec::new(),
     };
-    let mut shares = Vec::new();
+    let mut fractions = Vec::new();
     let mut ring: Vec<(u32, f32)> = Vec::new();
     for p in 0..rest.len() {
         ring.clear();
@@ -88,11 +88,11 @@ pub(crate) fn rings_of_edges(faces: &Rings, rest: &[Vec3A], smoothing: Smoothing
         }
         for &(n, fraction) in &ring {
             edges.neighbours.push(n);
-            shares.push(fraction / sum);
+            fractions.push(fraction / sum);
         }
         edges.starts.push(edges.neighbours.len() as u32);
     }
-    (edges, shares)
+    (edges, fractions)
 }
 
 /// The cotangent of the angle at `at`, zero for a face without area.

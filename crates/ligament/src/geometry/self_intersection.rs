@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::WeldedMesh;
 use super::box_tree::{Bounds, BoxTree};
-use super::triangle_pair::{NumberedTriangle, interiors_meet};
+use super::triangle_pair::{IndexedTriangle, interiors_meet};
 use crate::task::{Cancelled, Task};
 
 /// Faces between two looks at the cancel flag: a few milliseconds on real characters.
@@ -34,8 +34,8 @@ pub fn self_intersecting_faces(welded: &WeldedMesh, task: &Task) -> Result<Vec<u
         })
         .collect();
     let tree = BoxTree::new(bounds.iter().copied());
-    let triangle = |face: usize| NumberedTriangle {
-        numbers: welded.faces[face],
+    let triangle = |face: usize| IndexedTriangle {
+        indices: welded.faces[face],
         points: welded.corners(face),
     };
 
@@ -169,14 +169,14 @@ mod tests {
 
     #[test]
     fn one_thread_and_many_agree() {
-        let turned = |i: u32| {
+        let rotated = |i: u32| {
             let mut m = cube(Vec3::splat(-0.5), 1.0);
             for p in &mut m.positions {
                 *p = Quat::from_rotation_y(i as f32) * *p + Vec3::X * (0.31 * i as f32);
             }
             m
         };
-        let m = joined(&(0..300).map(turned).collect::<Vec<_>>());
+        let m = joined(&(0..300).map(rotated).collect::<Vec<_>>());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let many = faces(&m);
         assert!(many.len() > 1000);

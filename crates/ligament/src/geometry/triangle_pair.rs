@@ -8,13 +8,13 @@
 use glam::DVec3;
 use robust::{Coord, Coord3D};
 
-/// A triangle by the numbers and the places of its corners. Corners of two triangles with
-/// the same number must be at the same place.
+/// A triangle by the indices and the positions of its corners. Corners of two triangles with
+/// the same index must be at the same position.
 #[derive(Debug, Clone, Copy)]
-pub struct NumberedTriangle {
-    /// The corners' numbers.
-    pub numbers: [u32; 3],
-    /// The corners' places.
+pub struct IndexedTriangle {
+    /// The corners' indices.
+    pub indices: [u32; 3],
+    /// The corners' positions.
     pub points: [DVec3; 3],
 }
 
@@ -22,12 +22,12 @@ pub struct NumberedTriangle {
 /// touch (in a shared corner or along a shared edge, or a corner or an edge of one lying
 /// on the other) do not intersect; triangles in one plane do where they overlap in an
 /// area. A triangle without area intersects nothing.
-pub fn interiors_meet(a: &NumberedTriangle, b: &NumberedTriangle) -> bool {
-    let shared = a.numbers.iter().filter(|n| b.numbers.contains(n)).count();
+pub fn interiors_meet(a: &IndexedTriangle, b: &IndexedTriangle) -> bool {
+    let shared = a.indices.iter().filter(|n| b.indices.contains(n)).count();
     if shared >= 2 {
         // Along a shared edge: the interiors meet only where one is folded onto the other.
         let flat = shared == 3 || {
-            let apart = (0..3).find(|&i| !a.numbers.contains(&b.numbers[i]));
+            let apart = (0..3).find(|&i| !a.indices.contains(&b.indices[i]));
             apart.is_none_or(|i| side(a, b, i) == 0)
         };
         return flat && overlap_in_plane(a, b);
@@ -54,7 +54,7 @@ pub fn interiors_meet(a: &NumberedTriangle, b: &NumberedTriangle) -> bool {
         a_order.swap(1, 2);
     }
     // Two intervals of the line overlap if each begins before the other ends.
-    let corner = |t: &NumberedTriangle, i: usize| (t.numbers[i], t.points[i]);
+    let corner = |t: &IndexedTriangle, i: usize| (t.indices[i], t.points[i]);
     let [p, q, r] = a_order.map(|i| corner(a, i));
     let [s, t, u] = b_order.map(|i| corner(b, i));
     orientation([p, q, s, t]) < 0 && orientation([p, r, u, s]) < 0
@@ -71,9 +71,9 @@ fn tip(sides: [i8; 3]) -> Option<usize> {
 }
 
 /// On which side of the plane of `t` a corner of another triangle lies.
-fn side(t: &NumberedTriangle, other: &NumberedTriangle, corner: usize) -> i8 {
-    let [p, q, r] = [0, 1, 2].map(|i| (t.numbers[i], t.points[i]));
-    orientation([p, q, r, (other.numbers[corner], other.points[corner])])
+fn side(t: &IndexedTriangle, other: &IndexedTriangle, corner: usize) -> i8 {
+    let [p, q, r] = [0, 1, 2].map(|i| (t.indices[i], t.points[i]));
+    orientation([p, q, r, (other.indices[corner], other.points[corner])])
 }
 
 /// 1 if the last point lies on the side of the others from which they turn
@@ -92,7 +92,7 @@ fn orientation(of: [(u32, DVec3); 4]) -> i8 {
 }
 
 /// Whether two triangles that are known to lie in one plane overlap in an area.
-fn overlap_in_plane(a: &NumberedTriangle, b: &NumberedTriangle) -> bool {
+fn overlap_in_plane(a: &IndexedTriangle, b: &IndexedTriangle) -> bool {
     // Look along the first axis along which `a` has an area. Leaving out a coordinate
     // rounds nothing.
     for axis in 0..3 {
@@ -135,7 +135,7 @@ pub(super) mod tests {
 
     type Corner = [i64; 3];
 
-    /// The same question by separating axes in whole numbers. The open triangles are apart
+    /// The same question by separating axes in whole indices. The open triangles are apart
     /// if and only if a facet of their Minkowski difference separates them properly: the
     /// facets' normals are the faces' normals, cross products of edges and, for triangles
     /// in one plane, edge normals within it.
@@ -171,17 +171,17 @@ pub(super) mod tests {
         (0..3).map(|i| p[i] * q[i]).sum()
     }
 
-    fn numbered(a: &[Corner; 3], b: &[Corner; 3]) -> [NumberedTriangle; 2] {
+    fn indexed(a: &[Corner; 3], b: &[Corner; 3]) -> [IndexedTriangle; 2] {
         let all: Vec<Corner> = a.iter().chain(b).copied().collect();
         let number = |p: &Corner| all.iter().position(|q| q == p).unwrap() as u32;
-        [a, b].map(|t| NumberedTriangle {
-            numbers: [0, 1, 2].map(|i| number(&t[i])),
+        [a, b].map(|t| IndexedTriangle {
+            indices: [0, 1, 2].map(|i| number(&t[i])),
             points: t.map(|p| DVec3::from(p.map(|x| x as f64))),
         })
     }
 
     fn check(a: [Corner; 3], b: [Corner; 3]) -> Result<(), TestCaseError> {
-        let [ta, tb] = numbered(&a, &b);
+        let [ta, tb] = indexed(&a, &b);
         let expected = naive_interiors_meet(&a, &b);
         prop_assert_eq!(interiors_meet(&ta, &tb), expected, "{:?} {:?}", a, b);
         prop_assert_eq!(interiors_meet(&tb, &ta), expected, "swapped {:?} {:?}", a, b);
@@ -221,7 +221,7 @@ pub(super) mod tests {
     fn known_pairs() {
         let floor = [[0, 0, 0], [4, 0, 0], [0, 4, 0]];
         let meets = |other: [Corner; 3]| {
-            let [a, b] = numbered(&floor, &other);
+            let [a, b] = indexed(&floor, &other);
             interiors_meet(&a, &b)
         };
         assert!(meets([[1, 1, -1], [1, 1, 1], [9, 9, 1]]), "pierced");

@@ -178,7 +178,7 @@ mod tests {
         let faces: Vec<_> = (0..12).map(|f| (f, 1.0)).collect();
         assert!(vote(&w, &faces, DVec3::splat(0.5)));
         assert!(!vote(&w, &faces, DVec3::new(0.5, 2.0, 0.5)));
-        // Two sheets with opposite faces in one place are looked through.
+        // Two sheets with opposite faces at one position are looked through.
         let mut m = joined(&[m, cube(Vec3::new(-1.0, 0.5, -1.0), 3.0)]);
         m.triangles.truncate(22); // no lid
         let floor: Vec<_> = m.triangles[20..22].iter().map(|&[a, b, c]| [a, c, b]).collect();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::character::{JointIndex, Pose, Skeleton};
 
 /// A bone shorter than this fraction of the skeleton's own bounding box's diagonal has no
-/// length: its child only shares its parent's place, as in `character::bones_of`.
+/// length: its child only shares its parent's position, as in `character::bones_of`.
 pub const ZERO_LENGTH: f64 = 1e-6;
 
 /// Rest and bind are the same pose if no corner of the character's box moves by more than
@@ -30,7 +30,7 @@ pub struct SkeletonFacts {
     pub depth: usize,
     /// Names that more than one joint has.
     pub duplicate_names: Vec<String>,
-    /// Joints at the place of the joint above them; see [`ZERO_LENGTH`].
+    /// Joints at the position of the joint above them; see [`ZERO_LENGTH`].
     pub zero_length_bones: Vec<String>,
     /// Joints outside the mesh; see [`super::outside`].
     pub outside_mesh: Vec<String>,
@@ -78,7 +78,7 @@ pub fn zero_length_bones(skeleton: &Skeleton) -> Vec<JointIndex> {
 }
 
 /// Whether the rest pose is the bind pose: whether all joints of the skin take the box
-/// from `low` to `high` (the mesh's) to the same place, within [`SAME_POSE`] of its size
+/// from `low` to `high` (the mesh's) to the same position, within [`SAME_POSE`] of its size
 /// there. A map common to all joints (a scene turned upright, another unit) does not
 /// matter. The box is widened to hold the joints.
 pub fn rest_is_bind(skeleton: &Skeleton, low: DVec3, high: DVec3) -> bool {

@@ -28,7 +28,7 @@ impl SymmetricMatrix {
         matrix
     }
 
-    /// The matrix of `size` rows whose entries are the sums of those given at the same place;
+    /// The matrix of `size` rows whose entries are the sums of those given at the same row and column;
     /// an entry (row, column) below the diagonal counts as (column, row). Sums are taken in
     /// the order given.
     pub fn from_entries(size: usize, entries: impl IntoIterator<Item = (u32, u32, f64)>) -> Self {

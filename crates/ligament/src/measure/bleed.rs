@@ -1,8 +1,8 @@
 //! Weight on bones that are far away through the body.
 //!
-//! Three distances from a place on the skin to a joint's bones: **straight** s; **through
+//! Three distances from a point of the skin to a joint's bones: **straight** s; **through
 //! the body** a ([`BodyDistance`]), which cannot jump from one leg to the other; and n, the
-//! distance to the bone whose region the place is in. With D the diagonal of the bounding
+//! distance to the bone whose region the point is in. With D the diagonal of the bounding
 //! box, weight on a joint that is no neighbour of the region's joint in the skeleton
 //!
 //! - **bleeds across a gap** if a > 2·s + 0.02·D: near in space, far along the body, such
@@ -13,7 +13,7 @@
 //! Each is the mean over positions of the weight at fault, in `0.0..=1.0`.
 //!
 //! Where the caller has no better knowledge ([`super::SolidDistance`] is some), the distance
-//! through the body is the lesser of two bounds: along the bones (from the place to its region's bone, then along the
+//! through the body is the lesser of two bounds: along the bones (from the point to its region's bone, then along the
 //! skeleton), which needs no connected surface, and along the skin (from the joint's
 //! region over the edges of the welded mesh), which needs no sensible hierarchy.
 

@@ -1,5 +1,5 @@
 //! The skin that is measured: the welded surface of the parts that are no carried pieces,
-//! and which joint's neighbourhood each place of it belongs to.
+//! and which joint's neighbourhood each point of it belongs to.
 //!
 //! Every *position* counts once, however many vertices a file splits it into. A position's
 //! **region** is the joint whose bone is nearest to it, seen from inside: with d the
@@ -159,7 +159,7 @@ impl Regions {
             }
         }
         let mut bones = bones_of(skeleton, &used, LEAF_STUB);
-        // Weights may sit on a node that is no joint of a skin; it has a place, so a point.
+        // Weights may sit on a node that is no joint of a skin; it has a position, so a point.
         for joint in skeleton.indices().filter(|j| used[j.at()]) {
             if !skeleton.joint(joint).in_skin {
                 let shape = crate::character::BoneShape::Point(skeleton.bind_position(joint));
@@ -210,7 +210,7 @@ impl Regions {
         }
     }
 
-    /// The straight distance from a place to a joint's bones.
+    /// The straight distance from a point to a joint's bones.
     pub fn straight(&self, joint: JointIndex, at: DVec3) -> f64 {
         self.bones[self.bones_of_joint[joint.at()].clone()]
             .iter()

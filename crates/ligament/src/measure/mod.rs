@@ -261,7 +261,7 @@ pub fn measure_in_body(
         return Err(MeasureError::NoSkin);
     }
     let regions = Regions::of(character, weights, &skin);
-    let places = Places::of(&regions, skeleton.joints.len());
+    let region_index = RegionIndex::of(&regions, skeleton.joints.len());
     let frames = motion::frames(
         character,
         options.motion,
@@ -301,14 +301,19 @@ pub fn measure_in_body(
         task.step("measuring poses", number as f32 / frames.len() as f32)?;
         let world = frame.pose.world_from_bind(skeleton);
         ours.pose_into(&world, &mut posed)?;
-        stretch.add(&skin, &posed, &places.of_position, places.joints.len());
+        stretch.add(
+            &skin,
+            &posed,
+            &region_index.of_position,
+            region_index.joints.len(),
+        );
         volume.add(&skin, &posed);
         tearing.add(&posed);
         rigidity.add(&skin, &posed);
         if let (Some(theirs), Some(meter)) = (&theirs, &mut deformation) {
             theirs.pose_into(&world, &mut posed_reference)?;
-            let count = places.joints.len();
-            meter.add(&skin, &posed, &posed_reference, &places.of_position, count);
+            let count = region_index.joints.len();
+            meter.add(&skin, &posed, &posed_reference, &region_index.of_position, count);
         }
     }
     let penetration = if options.penetration_frames > 0 && !frames.is_empty() {
@@ -316,8 +321,8 @@ pub fn measure_in_body(
         for number in chosen_frames(frames.len(), options.penetration_frames) {
             let world = frames[number].pose.world_from_bind(skeleton);
             ours.pose_into(&world, &mut posed)?;
-            let count = places.joints.len();
-            meter.add(number, &skin, &posed, &places.of_position, count, task)?;
+            let count = region_index.joints.len();
+            meter.add(number, &skin, &posed, &region_index.of_position, count, task)?;
         }
         Some(meter)
     } else {
@@ -326,7 +331,7 @@ pub fn measure_in_body(
     task.step("judging", 0.0)?;
     let taken = MeasureState {
         skin: &skin,
-        places: &places,
+        region_index: &region_index,
         bleed: &bleed,
         roughness: &roughness,
         hard: &hard,
@@ -447,14 +452,14 @@ const FEW: usize = 16;
 const FEW_SHARE: f64 = 0.0025;
 
 /// The regions that have positions, numbered.
-struct Places {
-    /// For each position the number of its region.
+struct RegionIndex {
+    /// For each position the index of its region.
     of_position: Vec<u32>,
     /// For each region its joint.
     joints: Vec<crate::JointIndex>,
 }
 
-impl Places {
+impl RegionIndex {
     fn of(regions: &Regions, joints: usize) -> Self {
         let mut seen = vec![false; joints];
         for joint in &regions.joint {
@@ -476,7 +481,7 @@ impl Places {
 /// Everything measured, before it is judged.
 struct MeasureState<'a> {
     skin: &'a MeasuredSkin,
-    places: &'a Places,
+    region_index: &'a RegionIndex,
     bleed: &'a [[f32; 2]],
     roughness: &'a [f32],
     hard: &'a [bool],
@@ -504,22 +509,22 @@ fn worst_frame(region_frames: &[Vec<f64>], region: usize) -> Option<usize> {
 impl MeasureState<'_> {
     /// Judges every region, the worst first.
     fn regions(&self, character: &Character, frames: &[Frame], limits: &Limits) -> Vec<RegionVerdict> {
-        let (skin, count) = (self.skin, self.places.joints.len());
+        let (skin, count) = (self.skin, self.region_index.joints.len());
         let mut positions: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (p, &region) in self.places.of_position.iter().enumerate() {
+        for (p, &region) in self.region_index.of_position.iter().enumerate() {
             positions[region as usize].push(p as u32);
         }
         let mut edges: Vec<Vec<f64>> = vec![Vec::new(); count];
         for (&[a, _], &worst) in skin.edges.iter().zip(&self.stretch.worst) {
-            edges[self.places.of_position[a as usize] as usize].push(f64::from(worst));
+            edges[self.region_index.of_position[a as usize] as usize].push(f64::from(worst));
         }
         let mut hard = vec![0usize; count];
         for (&[a, _], &is_hard) in skin.edges.iter().zip(self.hard) {
-            hard[self.places.of_position[a as usize] as usize] += usize::from(is_hard);
+            hard[self.region_index.of_position[a as usize] as usize] += usize::from(is_hard);
         }
         let mut faces = vec![0usize; count];
         for face in &skin.welded.faces {
-            faces[self.places.of_position[face[0] as usize] as usize] += 1;
+            faces[self.region_index.of_position[face[0] as usize] as usize] += 1;
         }
         // Gaps and bends are the worst of a region, with their frames.
         let mut gaps = vec![(0.0, 0); count];
@@ -531,7 +536,7 @@ impl MeasureState<'_> {
         }
         let mut bends = vec![(0.0, 0); count];
         for (piece, &worst) in self.rigidity.pieces.iter().zip(&self.rigidity.worst) {
-            let bend = &mut bends[self.places.of_position[piece[0] as usize] as usize];
+            let bend = &mut bends[self.region_index.of_position[piece[0] as usize] as usize];
             if worst.0 > bend.0 {
                 *bend = worst;
             }
@@ -585,7 +590,7 @@ impl MeasureState<'_> {
                 .into_iter()
                 .filter_map(|m| Some(Finding::new(m, value(m)?, limits.of_region(m)?)))
                 .collect();
-            let joint = self.places.joints[region];
+            let joint = self.region_index.joints[region];
             let name = character.skeleton.joint(joint).name.clone();
             let Some(mut verdict) = judge_region(joint, name, here.len(), 0, findings) else {
                 continue;
@@ -624,7 +629,7 @@ impl MeasureState<'_> {
 
     fn region_of_vertex(&self, vertex: u32) -> usize {
         let position = self.skin.point_of_vertex[vertex as usize];
-        self.places.of_position[position as usize] as usize
+        self.region_index.of_position[position as usize] as usize
     }
 
     fn maps(&self) -> Maps {

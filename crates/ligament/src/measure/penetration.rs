@@ -3,7 +3,7 @@
 //! In a frame it is the fraction of faces whose interior meets another face's, leaving out
 //! the faces that do so in the bind pose already; decided exactly on the posed positions.
 //! Reported are the mean over the frames looked at and the worst, in `0.0..=1.0`. Some is
-//! normal: the inside of an elbow folds. This is the dear measure, so it looks at a few
+//! normal: the inside of an elbow folds. This is the costly measure, so it looks at a few
 //! frames only, spread evenly.
 
 use glam::Vec3;
@@ -39,7 +39,7 @@ pub(super) fn chosen_frames(frames: usize, wanted: usize) -> Vec<usize> {
 /// Adds up faces frame by frame.
 pub(super) struct PenetrationMeter {
     at_rest: Vec<bool>,
-    shares: Vec<(usize, f64)>,
+    fractions: Vec<(usize, f64)>,
     /// For each region and frame looked at, how many faces cut others anew.
     pub region_frames: Vec<Vec<f64>>,
 }
@@ -53,7 +53,7 @@ impl PenetrationMeter {
         }
         Ok(Self {
             at_rest,
-            shares: Vec::new(),
+            fractions: Vec::new(),
             region_frames: Vec::new(),
         })
     }
@@ -83,7 +83,7 @@ impl PenetrationMeter {
                 of_region[region_of[corner as usize] as usize] += 1.0;
             }
         }
-        self.shares
+        self.fractions
             .push((frame, count as f64 / skin.welded.faces.len().max(1) as f64));
         self.region_frames.push(of_region);
         Ok(())
@@ -91,20 +91,20 @@ impl PenetrationMeter {
 
     /// The numbers of the frames that were added.
     pub fn frames(&self) -> impl Iterator<Item = usize> + '_ {
-        self.shares.iter().map(|s| s.0)
+        self.fractions.iter().map(|s| s.0)
     }
 
     /// The result; `None` without a frame.
     pub fn finish(&self) -> Option<Penetration> {
-        let mut worst = *self.shares.first()?;
-        for &fraction in &self.shares {
+        let mut worst = *self.fractions.first()?;
+        for &fraction in &self.fractions {
             if fraction.1 > worst.1 {
                 worst = fraction;
             }
         }
         Some(Penetration {
-            frames: self.shares.len(),
-            mean: self.shares.iter().map(|s| s.1).sum::<f64>() / self.shares.len() as f64,
+            frames: self.fractions.len(),
+            mean: self.fractions.iter().map(|s| s.1).sum::<f64>() / self.fractions.len() as f64,
             worst: worst.1,
             worst_frame: worst.0,
             at_rest: self.at_rest.iter().filter(|&&cut| cut).count(),

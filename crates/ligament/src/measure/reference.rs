@@ -88,7 +88,7 @@ pub(super) struct ReferenceMeter {
 }
 
 impl ReferenceMeter {
-    /// `at_rest` are the places of the mesh's vertices at rest by the reference.
+    /// `at_rest` are the positions of the mesh's vertices at rest by the reference.
     pub fn new(skin: &MeasuredSkin, weights: &Weights, reference: &Weights, at_rest: &[Vec3]) -> Self {
         let positions = || skin.vertices.iter().map(|&v| at_rest[v as usize]);
         let low = positions().fold(Vec3::INFINITY, Vec3::min);

@@ -76,9 +76,9 @@ impl RigidityMeter {
                 .collect();
             positions.sort_unstable();
             positions.dedup();
-            let places = || positions.iter().map(|&p| skin.welded.points[p as usize]);
-            let low = places().fold(DVec3::INFINITY, DVec3::min);
-            let high = places().fold(DVec3::NEG_INFINITY, DVec3::max);
+            let points = || positions.iter().map(|&p| skin.welded.points[p as usize]);
+            let low = points().fold(DVec3::INFINITY, DVec3::min);
+            let high = points().fold(DVec3::NEG_INFINITY, DVec3::max);
             let size = (high - low).length() / skin.welded.diagonal;
             let called_stiff = || part_of_face(faces[0]).is_some_and(|part| stiff_part[part]);
             if positions.len() >= 4 && (size <= SMALL || (size <= LARGEST && called_stiff())) {

@@ -2,7 +2,7 @@
 //!
 //! Only asked of characters that are symmetric: at least nine tenths of the positions have
 //! a mirror image, and nine tenths of the joints with weight have a partner (the joint
-//! nearest to its mirrored bind place, within 1 % of the diagonal; of several there, the
+//! nearest to its mirrored bind position, within 1 % of the diagonal; of several there, the
 //! one whose name is the same but for left and right). The measure is the mean over
 //! positions with an image of ½Σ|w − w'|, with w' the image's weights carried over to the
 //! partners: 0 where left and right agree, 1 where they share nothing.
@@ -41,7 +41,7 @@ pub(super) fn asymmetry(
     skin: &MeasuredSkin,
 ) -> Option<(Vec<f32>, Symmetry)> {
     let mirror = mirror_symmetry(&skin.welded, SAME_PLACE);
-    if mirror.share < SYMMETRIC || skin.len() == 0 {
+    if mirror.fraction < SYMMETRIC || skin.len() == 0 {
         return None;
     }
     let mut used = vec![false; skeleton.joints.len()];
@@ -85,7 +85,7 @@ pub(super) fn asymmetry(
     }
     let symmetry = Symmetry {
         asymmetry: sum / count.max(1) as f64,
-        mirrored_share: mirror.share,
+        mirrored_share: mirror.fraction,
     };
     Some((differences, symmetry))
 }

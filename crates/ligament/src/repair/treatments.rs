@@ -14,7 +14,7 @@ const ASTRAY: f32 = 0.02;
 const ROUGH: f32 = 0.05;
 /// Lengths that smoothing is tried with, as fractions of the diagonal.
 const LENGTHS: [f64; 4] = [0.004, 0.008, 0.016, 0.03];
-/// Rows of which less than this share is left are replaced.
+/// Rows of which less than this fraction is left are replaced.
 const ENOUGH_LEFT: f32 = 0.5;
 
 /// Weights under treatment.
@@ -176,8 +176,8 @@ impl Ward<'_> {
                 })
             };
             let left: Vec<Influence> = row.iter().filter(near).copied().collect();
-            let share: f32 = left.iter().map(|i| i.weight).sum();
-            if share < ENOUGH_LEFT || builder.push(&left).is_err() {
+            let fraction: f32 = left.iter().map(|i| i.weight).sum();
+            if fraction < ENOUGH_LEFT || builder.push(&left).is_err() {
                 builder.push_valid(own);
             }
         }

@@ -74,7 +74,7 @@ fn units_axes_and_places_are_found() {
         assert!((fit.scale / scale - 1.0).abs() < 1e-9, "{name}: {fit}");
         assert!(fit.agreement_after > fit.agreement_before);
         apply_fit(&fit, &mut away.skeleton, &mut away.clips);
-        // Joints are back at their places: exactly, or as near as boxes can tell.
+        // Joints are back at their positions: exactly, or as near as boxes can tell.
         let tolerance = if offset == DVec3::ZERO { 1e-6 } else { 0.1 };
         for (a, b) in c.skeleton.joints.iter().zip(&away.skeleton.joints) {
             let distance = a

@@ -64,7 +64,7 @@ pub(super) fn ellipsoid(centre: [f64; 3], radii: [f64; 3]) -> Solid {
     turned_ellipsoid(centre, radii, DQuat::IDENTITY)
 }
 
-/// An ellipsoid turned about its centre.
+/// An ellipsoid rotated about its centre.
 pub(super) fn turned_ellipsoid(centre: [f64; 3], radii: [f64; 3], turn: DQuat) -> Solid {
     Solid::new(Node::Cone {
         anchor: centre.into(),
@@ -239,7 +239,7 @@ impl Solid {
                         continue;
                     }
                     let joined = smooth_min(core, limb.probe(p), *k);
-                    // A limb that is not felt here leaves the core, which is counted already.
+                    // A limb that has no influence here leaves the core, which is counted already.
                     if joined.value < core.value {
                         so_far = if so_far.value >= core.value {
                             joined
@@ -312,7 +312,7 @@ impl Solid {
     }
 }
 
-/// The value of the nearest limb where core and other limbs are too far to be felt.
+/// The value of the nearest limb where core and other limbs are too far to have influence.
 fn nearest_limb_alone(core: &Solid, limbs: &[(f64, Solid)], between: f64, p: DVec3) -> Option<Probe> {
     let mut nearest = (f64::MAX, 0);
     for (index, (_, limb)) in limbs.iter().enumerate() {
@@ -327,10 +327,10 @@ fn nearest_limb_alone(core: &Solid, limbs: &[(f64, Solid)], between: f64, p: DVe
         return None;
     }
     let alone = limb.probe(p);
-    let felt = |(index, (k, other)): (usize, &(f64, Solid))| {
+    let in_range = |(index, (k, other)): (usize, &(f64, Solid))| {
         index != nearest.1 && other.at_least(p) <= alone.value + FAR * (k + between)
     };
-    let far = core_at_least > alone.value + FAR * (k + between) && !limbs.iter().enumerate().any(felt);
+    let far = core_at_least > alone.value + FAR * (k + between) && !limbs.iter().enumerate().any(in_range);
     far.then_some(alone)
 }
 
@@ -462,7 +462,7 @@ mod tests {
         let mirrored = solid.mirrored();
         assert!((mirrored.value(p * DVec3::new(-1.0, 1.0, 1.0)) - solid.value(p)).abs() < 1e-12);
         let (pivot, turn) = (DVec3::new(0.3, 0.2, 0.1), DQuat::from_rotation_z(0.7));
-        let turned = solid.turned_about(pivot, turn);
-        assert!((turned.value(pivot + turn * (p - pivot)) - solid.value(p)).abs() < 1e-12);
+        let rotated = solid.turned_about(pivot, turn);
+        assert!((rotated.value(pivot + turn * (p - pivot)) - solid.value(p)).abs() < 1e-12);
     }
 }

@@ -44,7 +44,7 @@ const FINGERS: [(&str, DVec3, f64, f64, f64); 4] = [
 /// Where a finger's bones end, as shares of its length.
 const SHARES: [f64; 3] = [0.46, 0.75, 1.0];
 
-/// A finger's name and the places of its three joints and its tip.
+/// A finger's name and the positions of its three joints and its tip.
 fn chains(wrist: DVec3, shape: &HandShape) -> Vec<(&'static str, [DVec3; 4], f64)> {
     let mut all = vec![("thumb", thumb(wrist, shape), 0.0122)];
     for (name, knuckle, length, radius, fan) in FINGERS {
@@ -74,7 +74,7 @@ fn thumb(wrist: DVec3, shape: &HandShape) -> [DVec3; 4] {
     .map(|p| wrist + root + turn * (p - root))
 }
 
-/// The places of the three joints of every finger, thumb first.
+/// The positions of the three joints of every finger, thumb first.
 pub(super) fn finger_joints(wrist: DVec3, shape: &HandShape) -> Vec<(&'static str, [DVec3; 3])> {
     chains(wrist, shape)
         .into_iter()

@@ -33,7 +33,7 @@ pub(super) struct Remesh<'a> {
     around: Vec<Vec<u32>>,
     /// Edge length to aim for.
     pub edge: f64,
-    /// What to multiply it with at a place.
+    /// What to multiply it with at a point.
     detail: fn(DVec3) -> f64,
     /// That factor by vertex.
     scale: Vec<f64>,
@@ -243,11 +243,11 @@ impl<'a> Remesh<'a> {
                 .max(b.distance_squared(c))
                 .max(c.distance_squared(a));
             let sliver = after.length() < 0.12 * longest;
-            let turned = after.dot(before) < 0.3 * after.length() * before.length();
+            let flipped = after.dot(before) < 0.3 * after.length() * before.length();
             let off = moved
                 .iter()
                 .any(|&v| after.dot(self.normals[v as usize]) < 0.15 * after.length());
-            if sliver || turned || off {
+            if sliver || flipped || off {
                 return false;
             }
         }
@@ -396,7 +396,7 @@ impl<'a> Remesh<'a> {
         self.undo_folds(&before.0, &before.1);
     }
 
-    /// Puts vertices back whose move turned a triangle over.
+    /// Puts vertices back whose move flipped a triangle over.
     fn undo_folds(&mut self, positions: &[DVec3], normals: &[DVec3]) {
         // Each pass may fold a neighbour of what it put back; two are enough in practice.
         for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Skeletons from a list of names and places, and clips from functions of time.
+//! Skeletons from a list of names and positions, and clips from functions of time.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -127,7 +127,7 @@ impl<'a> Animator<'a> {
         self.push(index, Channel::Rotation, values);
     }
 
-    /// Moves a joint from its rest place by an offset in its parent's axes, which for a
+    /// Moves a joint from its rest position by an offset in its parent's axes, which for a
     /// root are the character's.
     pub fn shift(&mut self, joint: &str, by: impl Fn(f64) -> DVec3) {
         let Some(index) = self.skeleton.find(joint) else {

@@ -199,23 +199,23 @@ fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec
         return Vec::new();
     };
     let bind_from_world = skeleton.joint(hips).bind_from_joint * world[hips.at()].inverse();
-    let place = |name: String| {
+    let position = |name: String| {
         skeleton
             .find(&name)
             .map(|j| bind_from_world.transform_point3(world[j.at()].translation))
     };
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     for side in ["left", "right"] {
         for (from, to, radius) in LEG {
-            let ends = place(format!("{side}_{from}")).zip(place(format!("{side}_{to}")));
+            let ends = position(format!("{side}_{from}")).zip(position(format!("{side}_{to}")));
             let along = (0..=ALONG).map(|i| i as f64 / ALONG as f64);
-            places.extend(
+            positions.extend(
                 ends.into_iter()
                     .flat_map(|(a, b)| along.clone().map(move |t| (a.lerp(b, t), radius))),
             );
         }
     }
-    places
+    positions
 }
 
 /// Turns the first three joints of each chain outward by degrees.

@@ -24,7 +24,7 @@ pub(super) struct Meshing {
     /// Whether the solid equals its mirror image in x = 0; then so does the surface,
     /// vertex for vertex.
     pub mirrored: bool,
-    /// What to multiply the length of edges with at a place: under 1 where it is to be
+    /// What to multiply the length of edges with at a point: under 1 where it is to be
     /// finer.
     pub detail: fn(DVec3) -> f64,
 }

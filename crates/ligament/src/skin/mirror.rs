@@ -1,7 +1,7 @@
 //! Who mirrors whom on a symmetric character.
 //!
 //! Two questions are asked of mirror images, here once: [`Mirror`] pairs all points and all joints that take part, or
-//! says that the character is not symmetric; [`mirror_joints`] finds partners as far as there are any, by name and place.
+//! says that the character is not symmetric; [`mirror_joints`] finds partners as far as there are any, by name and position.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -80,7 +80,7 @@ fn joint_partners(
     };
     let mut partners: Vec<JointIndex> = skeleton.indices().collect();
     for joint in skeleton.indices().filter(|j| deforms[j.at()]) {
-        // On the plane a joint is its own partner, also if another one shares its place.
+        // On the plane a joint is its own partner, also if another one shares its position.
         let own = mirrors(joint, joint).then_some(joint);
         let other = || skeleton.indices().find(|&o| deforms[o.at()] && mirrors(joint, o));
         partners[joint.at()] = own.or_else(other)?;

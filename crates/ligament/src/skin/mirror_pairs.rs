@@ -1,5 +1,5 @@
-//! Partners across any axis-aligned plane, as far as there are any: points by place or by how faces are joined, joints by
-//! name and place.
+//! Partners across any axis-aligned plane, as far as there are any: points by position or by how faces are joined, joints by
+//! name and position.
 //!
 //! [`Mirror`](super::Mirror) is all or nothing and tells methods whether a character is symmetric; this is for a person
 //! who wants one side on the other.
@@ -59,13 +59,13 @@ impl MirrorPlane {
         }
     }
 
-    /// The mirror image of a place.
+    /// The mirror image of a point.
     pub fn image(&self, mut p: DVec3) -> DVec3 {
         p[self.axis as usize] = 2.0 * self.at - p[self.axis as usize];
         p
     }
 
-    /// How far a place is on the axis's side of the plane.
+    /// How far a point is on the axis's side of the plane.
     pub fn height(&self, p: DVec3) -> f64 {
         p[self.axis as usize] - self.at
     }
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(plane.at, 0.0);
         assert_eq!(plane.pairs_by_place(&points, 1e-3), expected());
         assert_eq!(plane.pairs_by_faces(&points, &faces, 1e-3), expected());
-        // Shaped differently: places no longer tell, faces do.
+        // Shaped differently: positions no longer tell, faces do.
         let (points, faces) = strip(0.1);
         let plane = MirrorPlane {
             axis: Axis::X,

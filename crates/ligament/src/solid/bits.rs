@@ -65,7 +65,7 @@ impl Bits {
         self.row * self.counts.y as usize
     }
 
-    /// Where a voxel's bit is: the word and the place in it.
+    /// Where a voxel's bit is: the word and the index in it.
     pub fn slot(&self, x: u32, y: u32, z: u32) -> (usize, u32) {
         let row = y as usize + z as usize * self.counts.y as usize;
         (row * self.row + (x / 64) as usize, x % 64)
@@ -308,7 +308,7 @@ impl SharedBits {
     }
 }
 
-/// The places of the ones in a word, from the lowest.
+/// The indices of the ones in a word, from the lowest.
 pub struct BitsOf(pub u64);
 
 impl Iterator for BitsOf {
@@ -324,7 +324,7 @@ impl Iterator for BitsOf {
     }
 }
 
-/// The 32 bits at even places, moved together.
+/// The 32 bits at even indices, moved together.
 fn halved(word: u64) -> u64 {
     let mut w = word & 0x5555_5555_5555_5555;
     w = (w | w >> 1) & 0x3333_3333_3333_3333;

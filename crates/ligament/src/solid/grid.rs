@@ -80,7 +80,7 @@ impl Grid {
         (p - self.origin) / self.size
     }
 
-    /// The point for a place in units of voxels.
+    /// The point for a position in units of voxels.
     pub fn bind_from_grid(&self, p: DVec3) -> DVec3 {
         self.origin + p * self.size
     }

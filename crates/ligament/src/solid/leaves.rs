@@ -10,7 +10,7 @@
 //! No tree is kept: for each level there is a bit per cell that is a leaf and the number
 //! of leaves before each word, so the leaf anywhere is found by counting bits. Leaves
 //! of all levels are numbered by the position of their middles, along x first, then y, then
-//! z, so that neighbours have near numbers and a pass in order moves through space.
+//! z, so that neighbours have near leaf_of_slot and a pass in order moves through space.
 
 use glam::{DVec3, UVec3};
 use rayon::prelude::*;
@@ -86,8 +86,8 @@ pub struct Leaves {
     /// Where the finest voxels are.
     pub grid: Grid,
     levels: Vec<Level>,
-    /// The numbers of the leaves, level by level and in the order of each level's bits.
-    numbers: Vec<u32>,
+    /// The index of each leaf, level by level and in the order of each level's bits.
+    leaf_of_slot: Vec<u32>,
     /// For each leaf its cell in units of its level, and its level.
     cells: Vec<([u16; 3], u8)>,
     /// Whether each leaf is a boundary voxel.
@@ -168,7 +168,7 @@ impl Leaves {
         let mut leaves = Self {
             grid,
             levels,
-            numbers: Vec::new(),
+            leaf_of_slot: Vec::new(),
             cells: Vec::new(),
             boundary: Vec::new(),
             neighbour_starts: Vec::new(),
@@ -192,9 +192,9 @@ impl Leaves {
             }
         }
         order.par_sort_unstable_by_key(|o| o.0);
-        self.numbers = vec![0; order.len()];
+        self.leaf_of_slot = vec![0; order.len()];
         for (number, &(_, slot, ..)) in order.iter().enumerate() {
-            self.numbers[slot as usize] = number as u32;
+            self.leaf_of_slot[slot as usize] = number as u32;
         }
         self.cells = order.iter().map(|&(_, _, cell, level)| (cell, level)).collect();
         self.boundary = self
@@ -351,7 +351,7 @@ impl Leaves {
             .iter()
             .enumerate()
             .find_map(|(level, l)| l.slot_of(x >> level, y >> level, z >> level))
-            .map(|slot| self.numbers[slot as usize] as usize)
+            .map(|slot| self.leaf_of_slot[slot as usize] as usize)
     }
 
     /// The neighbours of a leaf, in ascending order.
@@ -371,7 +371,7 @@ impl Leaves {
     }
 
     fn edge(&self, slot: u32, length: u32) -> Neighbour {
-        let leaf = self.numbers[slot as usize];
+        let leaf = self.leaf_of_slot[slot as usize];
         Neighbour::new(leaf, length, self.boundary[leaf as usize])
     }
 

@@ -136,9 +136,9 @@ fn hit([a, b, c]: [DVec3; 3], from: DVec3, path: DVec3) -> Option<f64> {
     }
     let offset = from - a;
     let first = offset.dot(across) / scale;
-    let turned = offset.cross(u);
-    let second = path.dot(turned) / scale;
-    let distance = v.dot(turned) / scale;
+    let rotated = offset.cross(u);
+    let second = path.dot(rotated) / scale;
+    let distance = v.dot(rotated) / scale;
     (first >= 0.0 && second >= 0.0 && first + second <= 1.0 && distance > 0.0).then_some(distance)
 }
 

@@ -38,11 +38,13 @@ fn meets(corners: [DVec3; 3], origin: DVec3, axis: usize) -> Option<(f64, bool)>
     if area == 0.0 {
         return None;
     }
-    let shares = [cross(b, c) / area, cross(c, a) / area, cross(a, b) / area];
-    shares
-        .iter()
-        .all(|&s| s >= 0.0)
-        .then(|| ((shares[0] * a + shares[1] * b + shares[2] * c)[axis], area > 0.0))
+    let fractions = [cross(b, c) / area, cross(c, a) / area, cross(a, b) / area];
+    fractions.iter().all(|&s| s >= 0.0).then(|| {
+        (
+            (fractions[0] * a + fractions[1] * b + fractions[2] * c)[axis],
+            area > 0.0,
+        )
+    })
 }
 
 /// The vote of one axis at one point, by looking at every face.
@@ -179,9 +181,9 @@ fn shells_inside_out_are_turned_over() {
     for face in &mut surface.faces {
         face.swap(0, 1);
     }
-    let turned = solid(&surface, &at(48));
-    assert_eq!(turned.flipped_shells, [0]);
-    assert_eq!(turned.interior, upright.interior);
+    let flipped = solid(&surface, &at(48));
+    assert_eq!(flipped.flipped_shells, [0]);
+    assert_eq!(flipped.interior, upright.interior);
     let as_it_is = solid(
         &surface,
         &SolidOptions {

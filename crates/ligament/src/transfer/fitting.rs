@@ -1,6 +1,6 @@
-//! Whether a body and a garment were made for each other: in one place, at one scale, in one pose.
+//! Whether a body and a garment were made for each other: in one frame, at one scale, in one pose.
 //!
-//! Where both have skeletons, joints that answer to each other must be at one place. If not, the body is brought to the
+//! Where both have skeletons, joints that answer to each other must be at one position. If not, the body is brought to the
 //! garment on request: turned and scaled as a whole, then every joint of it moved to its counterpart and turned so that
 //! its children point where theirs do, and its skin with it. Where the garment has no joints, sizes are compared: a body in
 //! metres and a garment in centimetres, or with another axis up, are told apart by how near they are then.
@@ -38,7 +38,7 @@ const SCALES: [f64; 11] = [
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// They are the same but for place, unit and axes.
+    /// They are the same but for position, unit and axes.
     #[error(
         "the body and the target are in another place, scale or with another axis up: a factor of {scale:.4} brings them together"
     )]
@@ -84,7 +84,7 @@ impl BodyFit {
                 Some((j, source.bind_position(j), target.bind_position(other)))
             })
             .collect();
-        let places: Vec<(DVec3, DVec3)> = pairs.iter().map(|p| (p.1, p.2)).collect();
+        let positions: Vec<(DVec3, DVec3)> = pairs.iter().map(|p| (p.1, p.2)).collect();
         let furthest = |similarity: &Similarity| {
             let off = |p: &(JointIndex, DVec3, DVec3)| similarity.apply(p.1).distance(p.2);
             pairs
@@ -93,10 +93,10 @@ impl BodyFit {
                 .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
         };
         let (off, _) = furthest(&Similarity::NONE)?;
-        if places.len() < 2 || off <= SAME_POSE * diagonal {
+        if positions.len() < 2 || off <= SAME_POSE * diagonal {
             return None;
         }
-        let similarity = Similarity::of_pairs(&places, 0.0);
+        let similarity = Similarity::of_pairs(&positions, 0.0);
         let scale = similarity.scale;
         let (still_off, joint) = furthest(&similarity)?;
         let misfit = if still_off <= SAME_POSE * diagonal * scale {

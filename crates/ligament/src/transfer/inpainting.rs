@@ -38,7 +38,7 @@ const PRECISION: f64 = 1e-6;
 const MOST_ROUNDS: usize = 40;
 /// Steps of conjugate gradients in one round.
 const MOST_STEPS: usize = 300;
-/// Weights below this are not worth a place in a row.
+/// Weights below this are not worth an entry in a row.
 const TAIL: f64 = 1e-5;
 
 /// A point's weights before they are in order; joints ascend.

@@ -124,7 +124,7 @@ impl JointMap {
     }
 
     /// The target's skeleton with joints of the source that it lacks, where `wanted` says so, and the map to it. New joints
-    /// come last and hang on the counterpart of the nearest joint above them; `moved` brings a joint's place in the
+    /// come last and hang on the counterpart of the nearest joint above them; `moved` brings a joint's transform in the
     /// source's bind space to the target's.
     pub fn joined(
         &self,
@@ -145,11 +145,11 @@ impl JointMap {
                 .and_then(|above| map.or_above(source, above));
             let whole = moved(joint) * source.joint(joint).bind_from_joint;
             // A scale of the whole scene moves joints and leaves them as large as they are.
-            let place = Transform::from_affine(whole);
+            let transform = Transform::from_affine(whole);
             let own = Transform::from_affine(source.joint(joint).bind_from_joint);
             let bind_from_joint = Transform {
                 scale: own.scale,
-                ..place
+                ..transform
             }
             .to_affine();
             let above = parent.map_or(DAffine3::IDENTITY, |p| joined.joint(p).bind_from_joint);

@@ -2,8 +2,8 @@
 //! joints.
 //!
 //! Joints answer to each other by name: exactly, else without a namespace (`rig:`, `Armature|`)
-//! and with upper and lower case alike. Vertices do by their places in the bind pose, because
-//! exporters split and order them as they like; of several at one place the one with the
+//! and with upper and lower case alike. Vertices do by their positions in the bind pose, because
+//! exporters split and order them as they like; of several at one position the one with the
 //! nearest normal counts. Units, the axis that points up and the origin may differ: the turn,
 //! scale and shift that bring the joints together bring the vertices.
 
@@ -20,7 +20,7 @@ const VERTICES_AT_ONCE: usize = 1024;
 /// Vertices closer than this fraction of the diagonal are the same: more than 16-bit positions
 /// are rounded by, less than the shortest edges that matter.
 const SAME_PLACE: f64 = 5e-4;
-/// Vertices within this fraction of that are at one place.
+/// Vertices within this fraction of that are at one position.
 const ONE_PLACE: f64 = 0.05;
 /// The joint to which Blender's exporter gives vertices that have no weight.
 const BLENDER_UNWEIGHTED: &str = "neutral_bone";
@@ -41,7 +41,7 @@ pub struct SameCharacter {
 pub enum VertexMatch {
     /// Both have the same vertices in the same order.
     Order,
-    /// By their places.
+    /// By their positions.
     Place,
 }
 
@@ -195,7 +195,7 @@ impl Similarity {
         Self::of_pairs(&pairs, SAME_PLACE * f64::from(to.mesh.diagonal()))
     }
 
-    /// The one that brings places to others best; none where all are within `near` already.
+    /// The one that brings positions to others best; none where all are within `near` already.
     pub fn of_pairs(pairs: &[(DVec3, DVec3)], near: f64) -> Self {
         if pairs.len() < 2 || pairs.iter().all(|(a, b)| a.distance(*b) <= near) {
             return Self::NONE;
@@ -308,10 +308,10 @@ fn vertices_across(
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let nearest = near.first()?.0;
             let here = near.iter().take_while(|n| n.0 <= nearest + ONE_PLACE * tolerance);
-            let turned = |q: u32| (similarity.turn * their_normals[q as usize].as_dvec3()).as_vec3();
+            let rotated = |q: u32| (similarity.turn * their_normals[q as usize].as_dvec3()).as_vec3();
             let mut best: Option<(f32, u32)> = None;
             for &(_, q) in here {
-                let likeness = turned(q).dot(our_normals[v]);
+                let likeness = rotated(q).dot(our_normals[v]);
                 if best.is_none_or(|b| likeness > b.0 + 1e-4) {
                     best = Some((likeness, q));
                 }
@@ -359,17 +359,17 @@ mod tests {
 
     /// The same character with its vertices in reverse, in centimetres and with Z up.
     fn elsewhere(character: &Character, weights: &Weights) -> (Character, Weights) {
-        let turned = |p: DVec3| DVec3::new(p.x, -p.z, p.y) * 100.0;
+        let rotated = |p: DVec3| DVec3::new(p.x, -p.z, p.y) * 100.0;
         let mut other = character.clone();
         let last = other.mesh.positions.len() as u32 - 1;
         other.mesh.positions.reverse();
         for p in &mut other.mesh.positions {
-            *p = turned(p.as_dvec3()).as_vec3();
+            *p = rotated(p.as_dvec3()).as_vec3();
         }
         if let Some(normals) = &mut other.mesh.normals {
             normals.reverse();
             for n in normals {
-                *n = (turned(n.as_dvec3()) / 100.0).as_vec3();
+                *n = (rotated(n.as_dvec3()) / 100.0).as_vec3();
             }
         }
         for triangle in &mut other.mesh.triangles {
@@ -377,7 +377,7 @@ mod tests {
         }
         for joint in &mut other.skeleton.joints {
             let position = joint.bind_from_joint.translation;
-            joint.bind_from_joint = DAffine3::from_translation(turned(position));
+            joint.bind_from_joint = DAffine3::from_translation(rotated(position));
             joint.name = format!("Armature|{}", joint.name.to_uppercase());
         }
         (other, weights.gathered((0..=last as usize).rev()))

@@ -7,7 +7,7 @@ use crate::character::{Influence, Weights};
 use crate::geometry::{Bounds, BoxTree, WeldedMesh, closest_on_triangle, normals};
 use crate::skin::Skin;
 
-/// A surface with weights at its points, ready to be asked for the point closest to a place.
+/// A surface with weights at its points, ready to be asked for the point closest to a point.
 #[derive(Debug, Clone)]
 pub struct TransferSource {
     points: Vec<DVec3>,
@@ -26,7 +26,7 @@ pub struct ClosestPoint {
     /// The face, by its number among those of the source that take part.
     pub face: u32,
     /// How much of each of its corners the point is.
-    pub shares: [f64; 3],
+    pub barycentric: [f64; 3],
     /// How far it is away.
     pub distance: f64,
 }
@@ -92,7 +92,7 @@ impl TransferSource {
         Self::new(surface, weights.gathered(rows))
     }
 
-    /// The same surface in another pose or place.
+    /// The same surface in another pose or frame.
     pub fn fitted(&self, fit: &BodyFit) -> Result<Self, TransferError> {
         let surface = WeldedMesh {
             points: fit.moved(&self.points, &self.weights),
@@ -112,14 +112,14 @@ impl TransferSource {
         &self.weights
     }
 
-    /// The point closest to a place; of equally close faces the first.
+    /// The point closest to a point; of equally close faces the first.
     pub fn closest(&self, to: DVec3) -> ClosestPoint {
         let on = |face: u32| closest_on_triangle(to, self.corners(face));
         let found = self.tree.closest(to, |face| on(face).point.distance(to));
         let (face, distance) = found.unwrap_or((0, f64::INFINITY));
         ClosestPoint {
             face,
-            shares: on(face).shares,
+            barycentric: on(face).barycentric,
             distance,
         }
     }
@@ -133,8 +133,8 @@ impl TransferSource {
         let corners = self.faces[at.face as usize];
         let sum: DVec3 = corners
             .iter()
-            .zip(at.shares)
-            .map(|(&p, share)| share * self.normals[p as usize])
+            .zip(at.barycentric)
+            .map(|(&p, fraction)| fraction * self.normals[p as usize])
             .sum();
         sum.try_normalize()
     }
@@ -149,18 +149,21 @@ impl TransferSource {
             .sum()
         };
         let corners = self.faces[at.face as usize].iter();
-        corners.zip(at.shares).map(|(&p, share)| share * posed(p)).sum()
+        corners
+            .zip(at.barycentric)
+            .map(|(&p, fraction)| fraction * posed(p))
+            .sum()
     }
 
     /// The weights there, between those of the corners, joints ascending.
     pub fn weights_at(&self, at: &ClosestPoint, row: &mut Vec<Influence>) {
         row.clear();
-        for (&p, share) in self.faces[at.face as usize].iter().zip(at.shares) {
-            if share <= 0.0 {
+        for (&p, fraction) in self.faces[at.face as usize].iter().zip(at.barycentric) {
+            if fraction <= 0.0 {
                 continue;
             }
             for influence in self.weights.of_vertex(p as usize) {
-                let weight = (share * f64::from(influence.weight)) as f32;
+                let weight = (fraction * f64::from(influence.weight)) as f32;
                 match row.iter_mut().find(|i| i.joint == influence.joint) {
                     Some(known) => known.weight += weight,
                     None => row.push(Influence {

@@ -89,12 +89,12 @@ fn tube(x: f64, radius: f64, around: u32, rows: u32) -> Surface {
 }
 
 fn two(first: f64) -> Vec<Influence> {
-    let shares = [(0, first), (1, 1.0 - first)];
+    let fractions = [(0, first), (1, 1.0 - first)];
     let influence = |&(joint, weight): &(u16, f64)| Influence {
         joint: JointIndex(joint),
         weight: weight as f32,
     };
-    shares.iter().filter(|s| s.1 > 0.0).map(influence).collect()
+    fractions.iter().filter(|s| s.1 > 0.0).map(influence).collect()
 }
 
 fn weights_by(surface: &Surface, first: impl Fn(DVec3) -> f64) -> Weights {

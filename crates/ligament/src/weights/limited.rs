@@ -30,7 +30,7 @@ pub struct LimitCost {
     pub worst: f64,
 }
 
-/// Keeps at most `k` influences of each vertex, those with which its posed places change least; `poses` are
+/// Keeps at most `k` influences of each vertex, those with which its posed positions change least; `poses` are
 /// `world_from_bind` of each joint. Vertices of `k` or fewer stay to the bit.
 pub fn limited_by_motion(
     weights: &Weights,
@@ -263,9 +263,9 @@ mod tests {
         DAffine3::from_rotation_translation(DQuat::from_rotation_z(degrees.to_radians()), by)
     }
 
-    fn row(shares: &[f32]) -> Weights {
+    fn row(fractions: &[f32]) -> Weights {
         let list: Vec<Influence> = (0..)
-            .zip(shares)
+            .zip(fractions)
             .map(|(joint, &weight)| Influence {
                 joint: JointIndex(joint),
                 weight,
@@ -283,15 +283,15 @@ mod tests {
             turn(0.0, DVec3::ZERO),
             turn(0.0, DVec3::X),
         ];
-        let (places, poses) = ([Vec3::ZERO], [pose]);
-        let made = limited_by_motion(&weights, &places, &poses, 2);
+        let (positions, poses) = ([Vec3::ZERO], [pose]);
+        let made = limited_by_motion(&weights, &positions, &poses, 2);
         assert!(
             (made.weight(0, JointIndex(2)) - 0.25).abs() < 1e-3,
             "{:?}",
             made.of_vertex(0)
         );
-        let cost = limit_cost(&weights, &made, &places, &poses, 2);
-        let largest = limit_cost(&weights, &weights.limited(2), &places, &poses, 2);
+        let cost = limit_cost(&weights, &made, &positions, &poses, 2);
+        let largest = limit_cost(&weights, &weights.limited(2), &positions, &poses, 2);
         assert_eq!(cost.limited, 1);
         assert!(cost.worst < 1e-3 && largest.worst > 0.24, "{cost:?} {largest:?}");
     }
@@ -305,10 +305,10 @@ mod tests {
             for b in a + 1..joints {
                 for step in 0..=STEPS {
                     let t = f32::from(step) / f32::from(STEPS);
-                    let mut shares = vec![0.0; usize::from(joints)];
-                    shares[usize::from(a)] = t;
-                    shares[usize::from(b)] = 1.0 - t;
-                    least = least.min(limit_cost(weights, &row(&shares), &[at], poses, 2).rms);
+                    let mut fractions = vec![0.0; usize::from(joints)];
+                    fractions[usize::from(a)] = t;
+                    fractions[usize::from(b)] = 1.0 - t;
+                    least = least.min(limit_cost(weights, &row(&fractions), &[at], poses, 2).rms);
                 }
             }
         }
@@ -318,11 +318,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_cost_is_near_the_least_of_all_pairs(
-            shares in prop::collection::vec(1u8..20, 4),
+            fractions in prop::collection::vec(1u8..20, 4),
             moves in prop::collection::vec((-60i16..60, prop::array::uniform3(-3i8..4)), 8),
         ) {
-            let shares: Vec<f32> = shares.iter().map(|&s| f32::from(s)).collect();
-            let weights = row(&shares);
+            let fractions: Vec<f32> = fractions.iter().map(|&s| f32::from(s)).collect();
+            let weights = row(&fractions);
             let affine = |&(degrees, by): &(i16, [i8; 3])| {
                 turn(f64::from(degrees), DVec3::from(by.map(f64::from)) * 0.3)
             };

@@ -28,8 +28,8 @@ pub fn redirected(weights: &Weights, to: &[JointIndex]) -> Weights {
 }
 
 /// Where weight of removed joints belongs: with the nearest joint above that stays, which moved them; where there is none,
-/// with the nearest by place. `None` if no joint stays.
-pub fn heirs(skeleton: &Skeleton, removed: &[bool]) -> Option<Vec<JointIndex>> {
+/// with the nearest by position. `None` if no joint stays.
+pub fn joint_remap(skeleton: &Skeleton, removed: &[bool]) -> Option<Vec<JointIndex>> {
     let stays = |j: &JointIndex| skeleton.joint(*j).in_skin && !removed[j.at()];
     skeleton
         .indices()
@@ -68,7 +68,7 @@ mod tests {
         ];
         let skeleton = Skeleton::from_positions(&joints).unwrap();
         let to = |removed: [bool; 4]| {
-            heirs(&skeleton, &removed).map(|h| h.iter().map(|j| j.0).collect::<Vec<_>>())
+            joint_remap(&skeleton, &removed).map(|h| h.iter().map(|j| j.0).collect::<Vec<_>>())
         };
         assert_eq!(to([false, false, true, false]), Some(vec![0, 1, 1, 3]));
         assert_eq!(to([false, true, true, false]), Some(vec![0, 0, 0, 3]));
@@ -80,7 +80,10 @@ mod tests {
         };
         let rows = [vec![inf(2, 0.5), inf(1, 0.25), inf(3, 0.25)], vec![inf(3, 1.0)]];
         let weights = Weights::new(rows.iter().map(Vec::as_slice)).unwrap();
-        let made = redirected(&weights, &heirs(&skeleton, &[false, false, true, false]).unwrap());
+        let made = redirected(
+            &weights,
+            &joint_remap(&skeleton, &[false, false, true, false]).unwrap(),
+        );
         assert_eq!(made.of_vertex(0), [inf(1, 0.75), inf(3, 0.25)]);
         assert_eq!(made.of_vertex(1), rows[1]);
     }

@@ -142,7 +142,7 @@ impl Block {
     fn turn(&mut self) {
         let largest = (0..self.size()).fold(0.0, |most: f64, i| most.max(self.products[(i, i)]));
         if largest < FORGOTTEN {
-            // Not felt for long, as a site that is nowhere the nearest. Ever smaller numbers
+            // No gradient for long, as a site that is nowhere the nearest. Ever smaller numbers
             // would be slow and have no eigenvectors.
             self.products.fill(0.0);
             return;
@@ -289,7 +289,7 @@ mod tests {
             }
             usize::MAX
         };
-        let (turned, straight) = (steps_to_bottom(0..1), steps_to_bottom(0..0));
-        assert!(3 * turned < straight, "{turned} steps, {straight} without axes");
+        let (rotated, straight) = (steps_to_bottom(0..1), steps_to_bottom(0..0));
+        assert!(3 * rotated < straight, "{rotated} steps, {straight} without axes");
     }
 }

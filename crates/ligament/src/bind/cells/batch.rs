@@ -45,7 +45,7 @@ impl Batch {
                     *slot = points.len() as u32;
                     points.push(neighbour);
                 }
-                ring.push((*slot, domain.shares[k]));
+                ring.push((*slot, domain.fractions[k]));
             }
             starts.push(ring.len() as u32);
         }
@@ -76,7 +76,7 @@ impl Batch {
         }
     }
 
-    /// The neighbours of a judged position and their shares in its Laplacian; none for
+    /// The neighbours of a judged position and their fractions in its Laplacian; none for
     /// others.
     pub fn ring(&self, i: usize) -> &[(u32, f64)] {
         if i < self.judged {
@@ -86,7 +86,7 @@ impl Batch {
         }
     }
 
-    /// The judged positions in whose rings a position is, and its shares there.
+    /// The judged positions in whose rings a position is, and its fractions there.
     pub fn rings_with(&self, j: usize) -> &[(u32, f64)] {
         &self.back[self.back_starts[j] as usize..self.back_starts[j + 1] as usize]
     }

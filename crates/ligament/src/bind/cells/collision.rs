@@ -109,12 +109,12 @@ impl BodyAtRest {
         let pose_one = |pose: &&[DAffine3]| {
             let one = |(row, (&v, &normal)): (usize, (&usize, &DVec3))| {
                 let mut at = DVec3::ZERO;
-                let mut turned = DVec3::ZERO;
+                let mut rotated = DVec3::ZERO;
                 for (cell, weight) in rows.row(row) {
                     at += pose[cell].transform_point3(domain.points[v]) * weight;
-                    turned += pose[cell].transform_vector3(normal) * weight;
+                    rotated += pose[cell].transform_vector3(normal) * weight;
                 }
-                (at, turned.normalize_or(normal))
+                (at, rotated.normalize_or(normal))
             };
             self.chosen
                 .iter()

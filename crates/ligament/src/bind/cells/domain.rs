@@ -37,11 +37,11 @@ pub struct FitDomain {
     pub(super) springs: Vec<Option<Spring>>,
     /// The bones that springs are tied to.
     segments: Vec<Segment>,
-    /// Neighbours of each position, and their shares in its Laplacian
+    /// Neighbours of each position, and their fractions in its Laplacian
     /// L(x)_i = Σ_j share_ij·x_j − x_i.
     pub(super) starts: Vec<u32>,
     pub(super) neighbours: Vec<u32>,
-    pub(super) shares: Vec<f64>,
+    pub(super) fractions: Vec<f64>,
     /// The Laplacian of the points themselves.
     pub(super) rest_laplacian: Vec<DVec3>,
 }
@@ -79,16 +79,16 @@ impl FitDomain {
             .collect();
 
         let laplacian = Laplacian::of(&points, faces);
-        let mut shares = Vec::with_capacity(laplacian.weights.len());
+        let mut fractions = Vec::with_capacity(laplacian.weights.len());
         for i in 0..points.len() {
             let row = || laplacian.row(i).map(|(_, w)| w);
             let sum: f64 = row().sum();
             // Where all angles are flat or obtuse, neighbours count alike.
             if sum > 0.0 && sum.is_finite() {
-                shares.extend(row().map(|w| w / sum));
+                fractions.extend(row().map(|w| w / sum));
             } else {
                 let count = row().count() as f64;
-                shares.extend(row().map(|_| 1.0 / count));
+                fractions.extend(row().map(|_| 1.0 / count));
             }
         }
         let bones = bones_of(skeleton, &rules.joints, LEAF_STUB);
@@ -106,7 +106,7 @@ impl FitDomain {
             segments,
             starts: laplacian.starts,
             neighbours: laplacian.columns,
-            shares,
+            fractions,
             rest_laplacian: Vec::new(),
         };
         domain.rest_laplacian = (0..domain.points.len())
@@ -124,7 +124,7 @@ impl FitDomain {
         }
         let mut sum = -at(i);
         for k in range {
-            sum += at(self.neighbours[k] as usize) * self.shares[k];
+            sum += at(self.neighbours[k] as usize) * self.fractions[k];
         }
         sum
     }
@@ -199,7 +199,7 @@ pub(super) mod tests {
         let (a, b) = (domain_of_character(&character), domain_of_character(&large));
         // A power of two scales without rounding.
         assert_eq!(a.points, b.points);
-        assert_eq!(a.shares, b.shares);
+        assert_eq!(a.fractions, b.fractions);
         assert_eq!(a.spring_count(), b.spring_count());
         assert!(
             a.spring_count() > a.points.len() / 4,
@@ -213,7 +213,7 @@ pub(super) mod tests {
         let domain = domain_of("knight@2000");
         for i in 0..domain.points.len() {
             let range = domain.starts[i] as usize..domain.starts[i + 1] as usize;
-            let sum: f64 = domain.shares[range.clone()].iter().sum();
+            let sum: f64 = domain.fractions[range.clone()].iter().sum();
             assert!(range.is_empty() || (sum - 1.0).abs() < 1e-9);
         }
     }

@@ -62,7 +62,7 @@ impl<'a> Evaluator<'a> {
 
     /// The weights at points of bind space, at most as many as the field's influences.
     /// `joints` names the joint of each cell; a cell without one takes no part, and
-    /// neither does one whose joint `allowed` forbids to a point (given by its place). A
+    /// neither does one whose joint `allowed` forbids to a point (given by its index). A
     /// point that may follow nothing follows `joints`' first.
     pub fn weights_at<'m>(
         &self,
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn ties_share() {
-        // Five equal cells at one place, three may weigh.
+        // Five equal cells at one position, three may weigh.
         let mut field = arbitrary_field(5, 1, 3, 1);
         let cell = field.cells[0].clone();
         field.cells.fill(cell);

@@ -24,7 +24,7 @@ use super::detour::Detour;
 use crate::character::Skeleton;
 use crate::{JointIndex, bind::BindWarning};
 
-/// One place that a cell is near to.
+/// One point that a cell is near to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Site {
     /// Where it is, in the field's own unit cube.

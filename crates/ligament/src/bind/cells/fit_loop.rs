@@ -29,7 +29,7 @@ const LOOK_EVERY: usize = 25;
 /// as long as six steps.
 const GUARD_EVERY: usize = 100;
 
-/// Poses of the pool by which that is told.
+/// Poses of the pool by which that is judged.
 const GUARDED: usize = 4;
 
 /// Points of the curve that are kept.

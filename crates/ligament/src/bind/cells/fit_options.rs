@@ -55,7 +55,7 @@ pub struct FitOptions {
     pub points_per_step: usize,
     /// Where poses come from.
     pub pose_source: PoseSource,
-    /// Limits of joints that overrule those by their names and places.
+    /// Limits of joints that overrule those by their names and positions.
     pub joint_limits: Vec<JointLimits>,
     /// Adam's rate at the beginning.
     pub rate: f64,

@@ -3,7 +3,7 @@
 //!
 //! - Smoothness (Eq. 4): |L(X) − B·L(X̄)|², L the Laplacian of the surface with shares that
 //!   sum to one, B the rotation of the blended matrix at the vertex.
-//! - Location (Eq. 5): the relative change of each spring's length, squared, times its share;
+//! - Location (Eq. 5): the relative change of each spring's length, squared, times its fraction;
 //!   0.01 cm in the denominator.
 //! - Sparsity (Eq. 6): |LBS(w) − LBS(top-l w)|², the top l normalised again.
 //! - Guidance: the squared difference from given weights, by each position's strength.
@@ -287,15 +287,15 @@ impl Measure<'_> {
                 let ring = batch.ring(i);
                 if !ring.is_empty() {
                     residual = -moved[i * p + k];
-                    for &(j, share) in ring {
-                        residual += moved[j as usize * p + k] * share;
+                    for &(j, fraction) in ring {
+                        residual += moved[j as usize * p + k] * fraction;
                     }
                     let m = blended(rows, i, pose).matrix3;
                     // A collapsed blend has no rotation: its largest weight's stands in, as
                     // a constant.
                     let rotation = rotation_of(m);
-                    let turned = rotation.map_or_else(|| self.heaviest(rows, i, pose) * rest, |b| b * rest);
-                    residual -= turned;
+                    let rotated = rotation.map_or_else(|| self.heaviest(rows, i, pose) * rest, |b| b * rest);
+                    residual -= rotated;
                     if wanted && let Some(b) = rotation {
                         let by_blend = derivative_by_blend(m, b, -factor * residual, rest);
                         for e in rows.range(i) {
@@ -362,8 +362,8 @@ impl Measure<'_> {
                 let mut position_gradient = DVec3::ZERO;
                 if weight_gradient.is_some() {
                     let factor = 2.0 * lambda.smoothness * unit * scale;
-                    for &(i, share) in batch.rings_with(u) {
-                        position_gradient += residuals[i as usize * p + k] * (share * factor);
+                    for &(i, fraction) in batch.rings_with(u) {
+                        position_gradient += residuals[i as usize * p + k] * (fraction * factor);
                     }
                     if judged && !batch.ring(u).is_empty() {
                         position_gradient -= residuals[u * p + k] * factor;
@@ -374,9 +374,9 @@ impl Measure<'_> {
                     let length = offset.length();
                     let below = spring.length + STABILISER / REFERENCE_SIZE;
                     let change = (length - spring.length) / below;
-                    losses.location += spring.share * change * change;
+                    losses.location += spring.fraction * change * change;
                     if length > 0.0 {
-                        let gradient = 2.0 * lambda.location * scale * spring.share * change;
+                        let gradient = 2.0 * lambda.location * scale * spring.fraction * change;
                         position_gradient += offset * (gradient / (below * length));
                     }
                 }
@@ -389,8 +389,8 @@ impl Measure<'_> {
                 if !order.is_empty() {
                     let mut top = DVec3::ZERO;
                     for &e in &order {
-                        let share = rows.weights[e] / kept;
-                        top += pose[usize::from(rows.cells[e])].transform_point3(x) * share;
+                        let fraction = rows.weights[e] / kept;
+                        top += pose[usize::from(rows.cells[e])].transform_point3(x) * fraction;
                     }
                     let gap = at - top;
                     losses.sparsity += gap.length_squared() * unit;

@@ -21,7 +21,7 @@ pub enum PoseSource {
 }
 
 /// `world_from_bind` for each joint in `count` poses; `limits` overrule those that joints
-/// have by their names and places.
+/// have by their names and positions.
 pub fn poses(
     character: &Character,
     source: PoseSource,
@@ -59,7 +59,7 @@ pub fn poses(
         .collect()
 }
 
-/// Turns every joint about its place in the bind pose, within its limits. Turning there
+/// Turns every joint about its position in the bind pose, within its limits. Turning there
 /// instead of at rest keeps scales and shears above the skeleton out of it.
 fn random_pose(skeleton: &Skeleton, limits: &[JointLimits], random: &mut Random) -> Vec<DAffine3> {
     let turns = random_turns(skeleton, limits, || random.unit());

@@ -7,7 +7,7 @@
 
 use glam::{DMat3, DVec3};
 
-/// Under this fraction of a rotation's determinant a blend has collapsed (two joints turned
+/// Under this fraction of a rotation's determinant a blend has collapsed (two joints rotated
 /// against each other by half a turn) and its rotation means nothing.
 const COLLAPSED: f64 = 1e-6;
 
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use glam::{DQuat, EulerRot};
 
-    fn turned(random: &mut Random) -> DMat3 {
+    fn rotated(random: &mut Random) -> DMat3 {
         let mut angle = || random.between(-1.0, 1.0);
         DMat3::from_quat(DQuat::from_euler(EulerRot::XYZ, angle(), angle(), angle()))
     }
@@ -83,7 +83,7 @@ mod tests {
     fn a_rotation_times_a_stretch_gives_the_rotation() {
         let mut random = Random::new(1);
         for _ in 0..50 {
-            let (r, q) = (turned(&mut random), turned(&mut random));
+            let (r, q) = (rotated(&mut random), rotated(&mut random));
             let stretch = DVec3::from_array(std::array::from_fn(|_| random.between(0.2, 3.0)));
             let m = r * q * DMat3::from_diagonal(stretch) * q.transpose();
             let found = rotation_of(m).unwrap();
@@ -98,7 +98,7 @@ mod tests {
     fn the_derivative_is_exact() {
         let mut random = Random::new(2);
         for _ in 0..20 {
-            let m = turned(&mut random) * 0.6 + turned(&mut random) * 0.4;
+            let m = rotated(&mut random) * 0.6 + rotated(&mut random) * 0.4;
             let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.between(-1.0, 1.0)));
             let (g, v) = (vector(), vector());
             let by_blend = derivative_by_blend(m, rotation_of(m).unwrap(), g, v);

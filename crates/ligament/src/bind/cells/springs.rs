@@ -30,7 +30,7 @@ pub(super) struct Spring {
     /// Its length at rest.
     pub length: f64,
     /// How much it counts, from 0 to 1.
-    pub share: f64,
+    pub fraction: f64,
 }
 
 /// A bone in the unit cube; a point or a volume is where its middle is.
@@ -143,7 +143,7 @@ fn upright(x: DVec3, segments: &[Segment]) -> Option<Spring> {
         cell: segment.cell,
         anchor,
         length,
-        share: 1.0,
+        fraction: 1.0,
     })
 }
 
@@ -167,7 +167,7 @@ pub(super) fn weigh_by_limb(
                 let nearest = others
                     .map(|s| s.closest(x).distance_squared(x))
                     .fold(f64::INFINITY, f64::min);
-                spring.share = 1.0 - spring.length / nearest.sqrt();
+                spring.fraction = 1.0 - spring.length / nearest.sqrt();
             }
         });
 }
@@ -221,7 +221,7 @@ mod tests {
             cell: 1,
             anchor: DVec3::new(0.3, 0.0, 0.0),
             length: 0.5,
-            share: 1.0,
+            fraction: 1.0,
         };
         assert_eq!(found, [Some(expected), None, None]);
     }
@@ -292,10 +292,10 @@ mod tests {
             let (own, other) = ((x.x - 1.0).hypot(0.3), (x.x + 1.0).hypot(0.3));
             let expected = 1.0 - own.min(other) / own.max(other);
             assert!(
-                (spring.share - expected).abs() < 1e-12,
+                (spring.fraction - expected).abs() < 1e-12,
                 "{spring:?} for {expected} at {x}"
             );
         }
-        assert_eq!(springs[0].unwrap().share, 0.0);
+        assert_eq!(springs[0].unwrap().fraction, 0.0);
     }
 }

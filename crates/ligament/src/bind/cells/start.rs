@@ -132,9 +132,9 @@ fn paper_sites(head: DVec3, tails: &[DVec3], count: usize, random: &mut Random) 
             [tail] => head.lerp(*tail, random.unit()),
             _ => {
                 // Exponentials of uniform numbers, normalised, are uniform in a simplex.
-                let shares: Vec<f64> = tails.iter().map(|_| -(1.0 - random.unit()).ln()).collect();
-                let sum: f64 = shares.iter().sum();
-                tails.iter().zip(&shares).map(|(t, s)| *t * (s / sum)).sum()
+                let fractions: Vec<f64> = tails.iter().map(|_| -(1.0 - random.unit()).ln()).collect();
+                let sum: f64 = fractions.iter().sum();
+                tails.iter().zip(&fractions).map(|(t, s)| *t * (s / sum)).sum()
             }
         })
         .collect()
@@ -144,15 +144,15 @@ fn even_sites(head: DVec3, tails: &[DVec3], incoming: DVec3, count: usize) -> Ve
     let stub = [head + incoming * STUB];
     let tails = if tails.is_empty() { &stub[..] } else { tails };
     // Sites go to the bones by length, each the next to the bone that is served worst.
-    let mut shares = vec![0usize; tails.len()];
+    let mut fractions = vec![0usize; tails.len()];
     for _ in 0..count {
-        let need = |t: usize| tails[t].distance(head) / (shares[t] + 1) as f64;
+        let need = |t: usize| tails[t].distance(head) / (fractions[t] + 1) as f64;
         let worst = (0..tails.len()).max_by(|&a, &b| need(a).total_cmp(&need(b)).then(b.cmp(&a)));
-        shares[worst.unwrap_or(0)] += 1;
+        fractions[worst.unwrap_or(0)] += 1;
     }
     let mut sites = Vec::with_capacity(count);
-    for (tail, &share) in tails.iter().zip(&shares) {
-        sites.extend((0..share).map(|k| head.lerp(*tail, (k as f64 + 0.5) / share as f64)));
+    for (tail, &fraction) in tails.iter().zip(&fractions) {
+        sites.extend((0..fraction).map(|k| head.lerp(*tail, (k as f64 + 0.5) / fraction as f64)));
     }
     sites
 }

@@ -10,7 +10,7 @@ use crate::skin::{JointMasks, Skin};
 pub struct HeatDomain {
     /// The surface that conducts.
     pub skin: Skin,
-    /// The bones, a joint's together. An editor may put a handle in a joint's place (the editing of influence ranges in
+    /// The bones, a joint's together. An editor may put a handle at a joint's position (the editing of influence ranges in
     /// Bang et al.): distances are taken from here alone.
     pub bones: Vec<Bone>,
     /// How many joints there are.

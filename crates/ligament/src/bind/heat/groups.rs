@@ -18,7 +18,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Groups points by place.
+    /// Groups points by position.
     pub fn of(points: &[DVec3]) -> Self {
         let (low, high) = points
             .iter()
@@ -82,7 +82,7 @@ impl Groups {
     }
 }
 
-/// The place of a point with coordinates of [`CURVE_BITS`] bits on the Morton curve.
+/// The index of a point with coordinates of [`CURVE_BITS`] bits on the Morton curve.
 fn along_curve(point: DVec3) -> u32 {
     let most = (1u32 << CURVE_BITS) - 1;
     let spread = |x: f64| {

@@ -190,14 +190,14 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// The joints that could come at most as dear as `cost` somewhere in a ball.
+    /// The joints that could come at most as costly as `cost` somewhere in a ball.
     pub fn cost_bounds_within(&self, ball: (DVec3, f64), cost: f64) -> Vec<CostBound<'_>> {
         let mut cost_bounds = self.cost_bounds(ball);
         cost_bounds.retain(|p| p.least_cost <= highest_cost(cost));
         cost_bounds
     }
 
-    /// Whether one of some joints could come at most as dear as `cost` at a position, in the
+    /// Whether one of some joints could come at most as costly as `cost` at a position, in the
     /// default form.
     pub fn is_within_reach(&self, position: usize, cost_bounds: &[CostBound<'_>], cost: f64) -> bool {
         let (at, facing) = (self.points[position], HeatForm::default().facing);

@@ -40,7 +40,7 @@ pub(crate) struct Extent {
 impl HeatSurface {
     /// The sources of positions where they may be others since bones of `changed` joints are, or
     /// of all positions if none are given: where a changed joint was a source, and where one of
-    /// their bones could come at most as dear as what was found, without regard to what is in
+    /// their bones could come at most as costly as what was found, without regard to what is in
     /// the way. `extents` are those of all groups.
     pub fn sources_again(
         &self,

@@ -56,7 +56,7 @@ pub struct Tree {
 
 /// Where a tree begins in the lists of its forest.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct Start {
     split: u32,
     leaf: u32,
 }
@@ -64,7 +64,7 @@ struct Place {
 /// Trees whose leaves are added up.
 #[derive(Debug, Clone, Default)]
 pub struct Forest {
-    places: Vec<Place>,
+    starts: Vec<Start>,
     /// Feature, threshold, left, right.
     splits: Vec<[u8; 4]>,
     /// In steps.
@@ -112,10 +112,10 @@ impl Forest {
         let counts = !splits.is_empty() && splits.len() <= MOST_SPLITS && leaves.len() == splits.len() + 1;
         if !counts || !splits.iter().enumerate().all(sound) {
             return Err(TableError::BadTree {
-                tree: self.places.len(),
+                tree: self.starts.len(),
             });
         }
-        self.places.push(Place {
+        self.starts.push(Start {
             split: self.splits.len() as u32,
             leaf: self.leaves.len() as u32,
         });
@@ -127,8 +127,8 @@ impl Forest {
     /// The sum of the leaves that features lead to. There must be as many features as the forest was made for.
     pub fn sum(&self, features: &[u8]) -> f32 {
         let mut sum = 0i32;
-        for place in &self.places {
-            let splits = &self.splits[place.split as usize..];
+        for start in &self.starts {
+            let splits = &self.splits[start.split as usize..];
             let mut at = 0u8;
             while at & LEAF == 0 {
                 let [feature, threshold, left, right] = splits[usize::from(at)];
@@ -138,7 +138,7 @@ impl Forest {
                     right
                 };
             }
-            let leaf = place.leaf as usize + usize::from(at & !LEAF);
+            let leaf = start.leaf as usize + usize::from(at & !LEAF);
             sum += i32::from(self.leaves[leaf]);
         }
         sum as f32 * self.step
@@ -146,18 +146,18 @@ impl Forest {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.starts.is_empty()
     }
 
     /// Adds its bytes to a table.
     pub fn write(&self, table: &mut Vec<u8>) {
-        table.extend((self.places.len() as u16).to_le_bytes());
+        table.extend((self.starts.len() as u16).to_le_bytes());
         table.extend(self.step.to_le_bytes());
-        for (number, place) in self.places.iter().enumerate() {
-            let next = self.places.get(number + 1);
+        for (number, start) in self.starts.iter().enumerate() {
+            let next = self.starts.get(number + 1);
             let end = next.map_or(self.splits.len(), |n| n.split as usize);
-            let splits = &self.splits[place.split as usize..end];
-            let leaves = &self.leaves[place.leaf as usize..=place.leaf as usize + splits.len()];
+            let splits = &self.splits[start.split as usize..end];
+            let leaves = &self.leaves[start.leaf as usize..=start.leaf as usize + splits.len()];
             table.push(splits.len() as u8);
             table.extend(splits.iter().flatten());
             table.extend(leaves.iter().flat_map(|l| l.to_le_bytes()));

@@ -185,7 +185,7 @@ fn keep_pieces(maker: &RowMaker<'_>, recipes: &Recipes<'_>, mean: &Weights, rows
 #[cfg(feature = "research")]
 #[derive(Debug)]
 pub struct PointRows {
-    /// The joint behind each place.
+    /// The joint behind each index.
     pub joints: Vec<JointIndex>,
     /// For each point its candidates.
     pub rows: Vec<Vec<Candidate>>,

@@ -75,7 +75,7 @@ pub(super) struct JointWhole {
 /// All joints that take part.
 #[derive(Debug)]
 pub(super) struct Wholes {
-    /// For each joint of the skeleton its place among those that take part.
+    /// For each joint of the skeleton its index among those that take part.
     pub slot_of: Vec<Option<u16>>,
     pub joints: Vec<JointWhole>,
     /// For each bone of the voxel binding.

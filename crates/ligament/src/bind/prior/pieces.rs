@@ -64,7 +64,7 @@ impl Pieces {
                 low = low.min(p);
                 high = high.max(p);
                 area += a;
-                for (place, s) in said.at(point).iter().enumerate() {
+                for (rank, s) in said.at(point).iter().enumerate() {
                     let slot = usize::from(s.slot);
                     let own = a * f64::from(s.mean());
                     pieces.weights[row.start + slot] += own as f32;
@@ -72,7 +72,7 @@ impl Pieces {
                     whole.area += own;
                     whole.voxel_area += a * f64::from(s.voxel);
                     whole.heat_area += a * f64::from(s.heat);
-                    if place == 0 {
+                    if rank == 0 {
                         whole.top_area += a;
                     }
                     centroids[slot] += own * p;

@@ -1,4 +1,4 @@
-//! What the recipes say at each point, by the places of joints among those that take part, and what they say around it.
+//! What the recipes say at each point, by the indices of joints among those that take part, and what they say around it.
 
 use rayon::prelude::*;
 
@@ -103,10 +103,10 @@ pub(super) fn around(
         let before = list.len();
         let range = laplacian.starts[point] as usize..laplacian.starts[point + 1] as usize;
         let neighbours = &laplacian.columns[range];
-        let share = 1.0 / (neighbours.len() + 1) as f32;
+        let fraction = 1.0 / (neighbours.len() + 1) as f32;
         let mut add = |slot: u16, weight: f32| match list[before..].iter_mut().find(|e| e.0 == slot) {
-            Some(entry) => entry.1 += share * weight,
-            None => list.push((slot, share * weight)),
+            Some(entry) => entry.1 += fraction * weight,
+            None => list.push((slot, fraction * weight)),
         };
         of_point(point, &mut add);
         for &neighbour in neighbours {

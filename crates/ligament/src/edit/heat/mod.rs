@@ -58,7 +58,7 @@ pub(super) struct JointRemap {
 /// What a command may change of a skin's heat.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Drivers {
-    /// The bones, a joint's together; joints are keys here, not places in the skeleton.
+    /// The bones, a joint's together; joints are keys here, not indices in the skeleton.
     pub bones: Vec<Bone>,
     /// For each key how its joint's heat is handled.
     pub handles: Vec<HeatHandle>,

@@ -62,7 +62,7 @@ impl UpdatableFactor {
         Self::along(Arc::new(Dissection::of(points, around)), &whole, d)
     }
 
-    /// Factorises another C + D whose C has its entries in the same places.
+    /// Factorises another C + D whose C has its entries at the same indices.
     pub fn like(&self, c: &SymmetricMatrix, d: &[f64]) -> Result<Self, LinearError> {
         Self::along(self.dissection.clone(), &c.rows(), d)
     }

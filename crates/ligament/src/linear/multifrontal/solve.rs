@@ -40,7 +40,7 @@ pub struct BySupernode<'a> {
 }
 
 impl BySupernode<'_> {
-    /// The solutions of a right-hand side, given by its place in `columns`.
+    /// The solutions of a right-hand side, given by its index in `columns`.
     pub fn column(&self, slot: usize) -> &[f64] {
         &self.values[slot * self.height..][..self.ranks.len()]
     }

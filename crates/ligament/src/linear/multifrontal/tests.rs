@@ -22,7 +22,7 @@ fn surface(sample: &str, squared: bool) -> (Vec<DVec3>, SymmetricMatrix) {
     }
 }
 
-/// Some D, different from place to place.
+/// Some D, different from row to row.
 fn added(size: usize, seed: usize) -> Vec<f64> {
     (0..size)
         .map(|i| 1e-3 * (1 + (i * 31 + seed * 17) % 13) as f64)
@@ -125,7 +125,7 @@ fn solutions_are_those_of_a_whole_factorisation() {
         let (found, _) = solutions(&factor, &entries, 0.0);
         let expected = expected(&factor, &c, &d, &entries);
         assert!(largest_difference(&found, &expected) < 1e-9);
-        // Other values in the same places.
+        // Other values at the same indices.
         let mut other = c.clone();
         other.values.iter_mut().for_each(|v| *v *= 0.5);
         let (found, _) = solutions(&factor.like(&other, &d).unwrap(), &entries, 0.0);

@@ -23,7 +23,7 @@ impl Axes {
             // X first: it is sideways by convention and wins ties.
             let other = 3 - up;
             let (x, y) = (Mirror::across(0, voxels), Mirror::across(other, voxels));
-            let mirror = if y.share > x.share + 0.02 { y } else { x };
+            let mirror = if y.fraction > x.fraction + 0.02 { y } else { x };
             let forward = 3 - up - mirror.axis;
             let mut axes = Self {
                 up,

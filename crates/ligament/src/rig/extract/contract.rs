@@ -76,7 +76,7 @@ pub(super) fn contract(proxy: &Proxy, rings: &[Vec<u32>], task: &Task<'_>) -> Re
 }
 
 /// The points after one step, or `None` where they cannot be solved for. The matrix has its
-/// entries always in the same places, so the order of elimination is found once.
+/// entries always at the same indices, so the order of elimination is found once.
 fn step(
     operator: &SymmetricMatrix,
     pull: f64,

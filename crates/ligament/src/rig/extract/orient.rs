@@ -13,7 +13,7 @@ use crate::character::{Joint, JointIndex, Skeleton, Transform};
 /// A joint is straight if it is off the line by less than this fraction of the line.
 const STRAIGHT: f64 = 0.02;
 
-/// The skeleton of joints at places, parents first. `hint` is up for chains that are
+/// The skeleton of joints at positions, parents first. `hint` is up for chains that are
 /// straight all the way.
 pub(super) fn skeleton(
     positions: &[DVec3],

@@ -28,7 +28,7 @@ pub(super) struct Mirror {
     /// Where it is along that axis.
     pub at: f64,
     /// The fraction of the body that lies on its mirror image.
-    pub share: f64,
+    pub fraction: f64,
 }
 
 impl Mirror {
@@ -46,10 +46,14 @@ impl Mirror {
         let mut best = Self {
             axis,
             at: middle,
-            share: -1.0,
+            fraction: -1.0,
         };
         for at in [middle, 0.0, mass] {
-            let mirror = Self { axis, at, share: 0.0 };
+            let mirror = Self {
+                axis,
+                at,
+                fraction: 0.0,
+            };
             let partnered = solid
                 .iter()
                 .filter(|&&v| {
@@ -57,9 +61,9 @@ impl Mirror {
                     voxels.is_solid(voxels.containing(image))
                 })
                 .count();
-            let share = partnered as f64 / count;
-            if share > best.share + 1e-3 {
-                best = Self { share, ..mirror };
+            let fraction = partnered as f64 / count;
+            if fraction > best.fraction + 1e-3 {
+                best = Self { fraction, ..mirror };
             }
         }
         best
@@ -67,7 +71,7 @@ impl Mirror {
 
     /// Whether the body is symmetric about it.
     pub fn is_symmetric(&self) -> bool {
-        self.share >= SYMMETRIC
+        self.fraction >= SYMMETRIC
     }
 
     /// The mirror image of a point.

@@ -78,9 +78,9 @@ impl Voxels {
         voxels
     }
 
-    /// Parts what touches its own mirror image in a small place: knees, hands, heels. They
+    /// Parts what touches its own mirror image in a small area: knees, hands, heels. They
     /// would contract to one point that all limbs run through. What is small beside the
-    /// bodies on either side counts as such, and not the largest place, which is the trunk.
+    /// bodies on either side counts as such, and not the largest, which is the trunk.
     pub fn part_contacts(&mut self, mirror: &Mirror) {
         let axis = mirror.axis;
         let middle = (mirror.at - self.origin[axis]) / self.cell;
@@ -146,7 +146,7 @@ impl Voxels {
             .sum()
     }
 
-    /// A voxel's place in `solid`.
+    /// A voxel's index in `solid`.
     pub fn at(&self, v: IVec3) -> usize {
         ((v.z * self.size.y + v.y) * self.size.x + v.x) as usize
     }

@@ -284,21 +284,21 @@ fn offered(list: &mut [Key], offer: Key, layout: Layout) -> bool {
         return false;
     }
     let bone = layout.bone(offer);
-    // Where the bone stands now, or the last place, which falls out.
-    let mut place = last;
+    // Where the bone stands now, or the last slot, which falls out.
+    let mut slot = last;
     for (i, &known) in list.iter().enumerate() {
         if known != FREE && layout.bone(known) == bone {
             if known <= offer {
                 return false;
             }
-            place = i;
+            slot = i;
             break;
         }
     }
-    while place > 0 && list[place - 1] > offer {
-        list[place] = list[place - 1];
-        place -= 1;
+    while slot > 0 && list[slot - 1] > offer {
+        list[slot] = list[slot - 1];
+        slot -= 1;
     }
-    list[place] = offer;
+    list[slot] = offer;
     true
 }
