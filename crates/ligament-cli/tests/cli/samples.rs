@@ -40,7 +40,7 @@ fn clean_samples_are_clean() {
         assert_eq!(mesh["inside_out_shells"], Value::Array(vec![]), "{name}");
         if name != "hand" {
             assert!(
-                mesh["mirror"]["share"].as_f64().unwrap() > 0.9999,
+                mesh["mirror"]["fraction"].as_f64().unwrap() > 0.9999,
                 "{name} is symmetric"
             );
         }
