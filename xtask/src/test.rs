@@ -4,7 +4,8 @@ use std::process::Command;
 use std::thread::JoinHandle;
 
 use ligament_testkit::{
-    browser_tools, node_tools, playwright_tools, python_with_blender, python_with_scipy, python_with_usd,
+    browser_tools, node_tools, playwright_tools, python_with_blender, python_with_openjd, python_with_scipy,
+    python_with_usd,
 };
 
 use crate::steps::Steps;
@@ -57,10 +58,13 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
     )?;
     steps.take("fuzz targets compile", fuzz::check)?;
     steps.cargo(&[&["test"], &EVERYTHING[..], &["--no-run"]].concat())?;
-    steps.take("tools: Node packages, a browser, Blender, USD, SciPy", || {
-        let failed = |_| "a tool cannot be installed; see above".to_owned();
-        tools.into_iter().try_for_each(|tool| tool.join().map_err(failed))
-    })?;
+    steps.take(
+        "tools: Node packages, a browser, Blender, USD, SciPy, OpenJD",
+        || {
+            let failed = |_| "a tool cannot be installed; see above".to_owned();
+            tools.into_iter().try_for_each(|tool| tool.join().map_err(failed))
+        },
+    )?;
     test(steps)
 }
 
@@ -76,6 +80,7 @@ fn install_tools() -> [JoinHandle<()>; 2] {
             python_with_blender();
             python_with_usd();
             python_with_scipy();
+            python_with_openjd();
         }),
     ]
 }

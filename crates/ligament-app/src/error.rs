@@ -22,6 +22,7 @@ use ligament_io::registry::UnknownEnding;
 use ligament_io::{usd, voxels::VoxelsError};
 use ligament_render::{EncodeError, RenderError};
 
+use crate::batch::BatchError;
 use crate::method_options::UnknownOption;
 
 /// Why a request was not carried out. Nothing was written, unless the message says so.
@@ -387,6 +388,9 @@ pub enum AppError {
     /// A picture cannot be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// A batch cannot begin or go on.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
     /// The caller asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -23,6 +23,7 @@
 //! what it calls them itself.
 
 pub mod asset;
+pub mod batch;
 pub mod bind;
 pub mod bind_request;
 pub mod check;

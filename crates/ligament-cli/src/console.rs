@@ -19,6 +19,23 @@ use serde::Serialize;
 
 use crate::hints;
 
+/// Why nothing was done, with a way out.
+pub fn error_text(error: &anyhow::Error) -> String {
+    // Many messages quote their cause already: say it once.
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text.push_str(&format!(": {cause}"));
+        }
+    }
+    if let Some(hint) = error.downcast_ref::<AppError>().and_then(hints::for_error) {
+        text.push_str(&format!(" ({hint})"));
+    }
+    text
+}
+
 /// Where everything that is said goes through.
 pub struct Console {
     /// Whether the result is wanted as JSON.
@@ -75,19 +92,7 @@ impl Console {
 
     /// Says why nothing was done.
     pub fn error(&self, error: &anyhow::Error) {
-        // Many messages quote their cause already: say it once.
-        let mut text = String::new();
-        for cause in error.chain().map(ToString::to_string) {
-            if text.is_empty() {
-                text = cause;
-            } else if !text.contains(&cause) {
-                text.push_str(&format!(": {cause}"));
-            }
-        }
-        if let Some(hint) = error.downcast_ref::<AppError>().and_then(hints::for_error) {
-            text.push_str(&format!(" ({hint})"));
-        }
-        eprintln!("error: {text}");
+        eprintln!("error: {}", error_text(error));
     }
 
     /// Prints text that the user asked for.
@@ -133,6 +138,26 @@ impl Console {
         self.can_cancel.store(false, Ordering::Relaxed);
         bar.finish_and_clear();
         result
+    }
+
+    /// Runs work that listens for Ctrl-C and shows what it does by itself.
+    pub fn cancellable<T>(&self, work: impl FnOnce(&CancelToken) -> T) -> T {
+        self.can_cancel.store(true, Ordering::Relaxed);
+        let result = work(&self.cancel);
+        self.can_cancel.store(false, Ordering::Relaxed);
+        result
+    }
+
+    /// A bar for many assets, with their rate and how long the rest will take.
+    pub fn batch_bar(&self) -> ProgressBar {
+        if !self.is_watched() {
+            return ProgressBar::hidden();
+        }
+        let style = "{bar:30} {pos}/{len} assets, {per_sec}, {eta} left";
+        let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(0).with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
     }
 
     /// Runs work that cannot say how far it is, with a sign of life if somebody watches.

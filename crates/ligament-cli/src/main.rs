@@ -30,6 +30,7 @@ Examples:
   ligament check bound.glb                   how good are its weights, and where not?
   ligament compare hero.glb -o report.html   which method suits it? one page to send on
   ligament render bound.glb --clip walk --frames 8   see it move
+  ligament batch characters/ -o bound/       every character of a folder
   ligament studio hero.glb                   all of it in the browser
 
 Inputs are .glb, .gltf, .vrm, .fbx, .usda, .usdc, .usdz, .obj, .off, .ply, .stl and .mesh files, or
@@ -73,6 +74,8 @@ enum Command {
     Transfer(Box<commands::transfer::Args>),
     Weights(Box<commands::weights::Args>),
     Lods(commands::lods::Args),
+    Batch(Box<commands::batch::Args>),
+    BatchAsset(commands::batch::AssetArgs),
 }
 
 /// What a command that ran to its end found.
@@ -96,6 +99,10 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
+    // It starts threads itself once it knows what to do.
+    if let Command::BatchAsset(args) = &cli.command {
+        return commands::batch::run_asset(args);
+    }
     let threads = cli.how.threads.unwrap_or(0); // 0: as many as there are cores
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -117,6 +124,8 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
         Command::Transfer(args) => commands::transfer::run(&args, console),
         Command::Weights(args) => commands::weights::run(&args, console),
         Command::Lods(args) => commands::lods::run(&args, console),
+        Command::Batch(args) => commands::batch::run(&args, console),
+        Command::BatchAsset(_) => Ok(Outcome::Sound),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path};
 
+use crate::registry::ending;
+
 /// A loader of files beside `model`: names in its folder or in folders below. Absolute
 /// names, names that climb out with `..` and links that lead out are not followed, so
 /// that a model from a stranger cannot read other files.
@@ -26,6 +28,71 @@ pub fn beside(model: &Path) -> impl Fn(&str) -> Option<Vec<u8>> + use<> {
         }
         std::fs::read(path).ok()
     }
+}
+
+/// The names of files that a model reads besides itself, as it names them: buffers and images of a glTF, libraries of an OBJ and
+/// their pictures. What cannot be read names none.
+pub fn named_files(model: &Path) -> Vec<String> {
+    let Ok(bytes) = std::fs::read(model) else {
+        return Vec::new();
+    };
+    match ending(model).as_str() {
+        "gltf" | "vrm" | "glb" => uris(&bytes),
+        "obj" => {
+            let mut names = words_after(&bytes, "mtllib");
+            let load = beside(model);
+            let pictures: Vec<String> = names
+                .iter()
+                .filter_map(|library| load(library))
+                .flat_map(|library| words_after(&library, "map_Kd"))
+                .collect();
+            names.extend(pictures);
+            names
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The files that a glTF's JSON names; a binary one holds all but what its JSON names too.
+fn uris(bytes: &[u8]) -> Vec<String> {
+    // A binary file's JSON comes first, after a header of twelve bytes and one of eight.
+    let json = match bytes.strip_prefix(b"glTF") {
+        Some(rest) => {
+            let length = rest
+                .get(8..12)
+                .and_then(|l| l.try_into().ok())
+                .map(u32::from_le_bytes);
+            let length = length.unwrap_or(0) as usize;
+            rest.get(16..16 + length.min(rest.len().saturating_sub(16)))
+                .unwrap_or_default()
+        }
+        None => bytes,
+    };
+    let Ok(document) = serde_json::from_slice::<serde_json::Value>(json) else {
+        return Vec::new();
+    };
+    ["buffers", "images"]
+        .iter()
+        .filter_map(|list| document[*list].as_array())
+        .flatten()
+        .filter_map(|entry| entry["uri"].as_str())
+        .filter(|uri| !uri.starts_with("data:"))
+        .map(|uri| {
+            percent_encoding::percent_decode_str(uri)
+                .decode_utf8_lossy()
+                .into_owned()
+        })
+        .collect()
+}
+
+/// What follows a keyword on each line that begins with it.
+fn words_after(bytes: &[u8], keyword: &str) -> Vec<String> {
+    String::from_utf8_lossy(bytes)
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix(keyword))
+        .map(|rest| rest.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
 /// For models that stand alone.
@@ -57,5 +124,30 @@ mod tests {
             std::os::unix::fs::symlink(dir.path().join("secret.mtl"), home.join("link.mtl")).unwrap();
             assert_eq!(load("link.mtl"), None);
         }
+    }
+
+    #[test]
+    fn files_that_a_model_names_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let obj = dir.path().join("a.obj");
+        std::fs::write(&obj, "mtllib a b.mtl\nv 0 0 0\n").unwrap();
+        std::fs::write(dir.path().join("a b.mtl"), "newmtl x\n map_Kd skin.png\n").unwrap();
+        assert_eq!(named_files(&obj), ["a b.mtl", "skin.png"]);
+        let json = br#"{"buffers":[{"uri":"a%20b.bin"},{}],"images":[{"uri":"data:,x"},{"uri":"i.png"}]}"#;
+        let gltf = dir.path().join("a.gltf");
+        std::fs::write(&gltf, json).unwrap();
+        assert_eq!(named_files(&gltf), ["a b.bin", "i.png"]);
+        let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+        glb.extend((json.len() as u32).to_le_bytes());
+        glb.extend(b"JSON");
+        glb.extend(json);
+        let path = dir.path().join("a.glb");
+        std::fs::write(&path, &glb).unwrap();
+        assert_eq!(named_files(&path), ["a b.bin", "i.png"]);
+        for cut in 0..glb.len() {
+            std::fs::write(&path, &glb[..cut]).unwrap();
+            assert_eq!(named_files(&path), [""; 0]);
+        }
+        assert_eq!(named_files(&dir.path().join("missing.glb")), [""; 0]);
     }
 }

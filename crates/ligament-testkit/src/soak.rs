@@ -7,9 +7,10 @@
 pub const SOAK: &str = "LIGAMENT_SOAK";
 
 /// Everything that can be soaked, and what it is.
-pub const SOAKS: [(&str, &str); 2] = [
+pub const SOAKS: [(&str, &str); 3] = [
     ("mutants", "ten times as many broken files and random cases"),
     ("corpus", "every real character where a few stand for all"),
+    ("batch", "a batch of a thousand assets, killed twenty times"),
 ];
 
 /// Whether this run takes its time with something.
@@ -24,6 +25,15 @@ pub fn repeats(often: usize) -> usize {
         often
     } else {
         often.div_ceil(10)
+    }
+}
+
+/// The size of a batch: as large as given in a soak of batches, a hundredth of that in every run.
+pub fn batch_size(large: usize) -> usize {
+    if soaking("batch") {
+        large
+    } else {
+        large.div_ceil(100)
     }
 }
 

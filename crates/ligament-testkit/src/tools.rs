@@ -33,6 +33,8 @@ const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
 /// What the program that scores binders needs.
 const SCORE_PACKAGES: [&str; 2] = ["numpy==2.4.6", "scipy<2"];
+/// What checks and runs Open Job Description templates.
+const OPENJD_PACKAGES: [&str; 1] = ["openjd-cli==0.8.0"];
 /// USD itself, with the validators that its `usdchecker` runs.
 const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
@@ -117,6 +119,11 @@ pub fn python_with_usd() -> PathBuf {
 /// A Python interpreter that can run [`crate::score_program`].
 pub fn python_with_scipy() -> PathBuf {
     python_with("python-score", &SCORE_PACKAGES)
+}
+
+/// A Python interpreter beside which `openjd` is.
+pub fn python_with_openjd() -> PathBuf {
+    python_with("python-openjd", &OPENJD_PACKAGES)
 }
 
 fn python_with(name: &str, packages: &[&str]) -> PathBuf {

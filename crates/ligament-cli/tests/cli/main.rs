@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod batch;
 mod bench;
 #[cfg(feature = "external-tools")]
 mod blender;
@@ -22,6 +23,8 @@ mod compare_blender;
 #[cfg(feature = "external-tools")]
 mod compare_page;
 mod edit;
+#[cfg(feature = "external-tools")]
+mod farm;
 mod field;
 mod formats;
 mod kill;

@@ -74,6 +74,13 @@ fn smaller(words: &[String]) -> Vec<String> {
             }
         })
         .collect();
+    if words.first().is_some_and(|verb| verb == "batch") {
+        // What comes last belongs to the verb of the batch.
+        let measured = words.get(1).is_some_and(|w| w != "report");
+        let fewer = measured.then_some("--no-measures");
+        words.splice(1..1, fewer.map(str::to_owned));
+        return words;
+    }
     let says = |word: &str| words.iter().any(|w| w == word);
     let fits = says("fit") || (says("cells") && !says("--field"));
     let measures = says("check") || says("compare");

@@ -40,6 +40,15 @@ impl Fixtures {
         std::fs::copy(folder.join("bound.glb"), folder.join("body.glb")).unwrap();
         write_glb(&shirt(&hero), &folder.join("shirt.glb"));
         std::fs::write(folder.join("trousers.obj"), obj(&hero)).unwrap();
+        // Folders for batches.
+        for (from, to) in [
+            ("bound.glb", "characters/hero.glb"),
+            ("shirt.glb", "coats/shirt.glb"),
+        ] {
+            let to = folder.join(to);
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(folder.join(from), to).unwrap();
+        }
         // Another program's weights: the tests of Blender make real ones.
         std::fs::copy(folder.join("artist.glb"), folder.join("hero_blender.glb")).unwrap();
         let strip = Strip::default().bytes();
@@ -69,6 +78,7 @@ impl Fixtures {
             ("script.json", "docs/commands/edit.md"),
             ("regions.json", "docs/methods/voxel.md"),
             ("limits.json", "docs/measures.md"),
+            ("list.jsonl", "docs/commands/batch.md"),
             ("two_joints.json", "docs/formats.md"),
         ] {
             let page = pages.iter().find(|p| p.name == page).unwrap();
@@ -86,11 +96,21 @@ impl Fixtures {
     /// The same files in a folder of their own.
     pub fn copy(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
-        for entry in std::fs::read_dir(self.path()).unwrap() {
-            let entry = entry.unwrap();
-            std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-        }
+        copy_folder(self.path(), folder.path());
         folder
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            std::fs::copy(&path, target).unwrap();
+        }
     }
 }
 

@@ -4,13 +4,14 @@ use crate::fixtures::{self, Fixtures};
 use crate::ligament;
 use crate::markdown::manual;
 
-/// Pages with JSON, and what it is. Regions and limits are fixtures, which commands of those
+/// Pages with JSON, and what it is. Regions, limits and lists are fixtures, which commands of those
 /// pages read.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 5] = [
     ("docs/commands/edit.md", "scripts"),
     ("docs/methods/voxel.md", "regions"),
     ("docs/measures.md", "limits"),
     ("docs/formats.md", "a skeleton"),
+    ("docs/commands/batch.md", "a list of assets"),
 ];
 
 #[test]
