@@ -255,7 +255,7 @@ pub fn run_on(
     }];
     all.append(&mut stages);
     all.append(&mut watch.stages());
-    let used = DeformChoice::Used.resolve(&character.skeleton, Some(&weights))?;
+    let used = DeformChoice::Used.resolve_stated(&character.skeleton, Some(&weights))?;
     let count = character.mesh.positions.len();
     Ok(BindReport {
         input: asset.input().to_owned(),

@@ -1,6 +1,8 @@
 //! What a character is made of and what is wrong with it.
 
+use ligament::bind::{JointGuess, guess_joints};
 use ligament::inspect::{InspectOptions, Inspection};
+use ligament::skin::Skin;
 use ligament::task::Task;
 use ligament_io::import::FileWarning;
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,8 @@ pub struct InspectReport {
     /// Facts, counted.
     #[serde(flatten)]
     pub found: Inspection,
+    /// Which joints a bind would take to move skin, and why; none without a skeleton or skin.
+    pub deform_joints: Vec<JointGuess>,
     /// What was found in the files.
     pub file_warnings: Vec<FileWarning>,
 }
@@ -47,9 +51,14 @@ pub fn run(request: &InspectRequest, task: &Task<'_>) -> Result<InspectReport, A
 /// Inspects what is open.
 pub fn run_on(asset: &Asset, task: &Task<'_>) -> Result<InspectReport, AppError> {
     let found = ligament::inspect::inspect(asset.character(), &InspectOptions::default(), task)?;
+    let skin = found
+        .skeleton
+        .as_ref()
+        .and_then(|_| Skin::new(asset.character().clone()).ok());
     Ok(InspectReport {
         input: asset.input().to_owned(),
         found,
+        deform_joints: skin.as_ref().map_or_else(Vec::new, guess_joints),
         file_warnings: asset.warnings(),
     })
 }

@@ -3,6 +3,8 @@
 //! `learn prior FOLDER… --out FILE.prior [--kept FOLDER] [--only NAMES.txt] [--skip NAME,…] [--rounds N] [--leaves N]
 //! [--rate R] [--ridge R] [--no-validation]`: what artists do with the weights that the recipes give.
 //!
+//! `learn joints FOLDER… --out FILE [--kept FOLDER] [--only NAMES.txt]`: which joints artists give weight to.
+//!
 //! `learn bind-prior FOLDER… --out TABLE.csv [--kept FOLDER] [--skip NAME,…] [--keep F] [--calm F]`: binds every character
 //! without a prior and with that of its fold, as the last validation left them.
 //!
@@ -18,6 +20,7 @@
 
 mod boost;
 mod corpus;
+mod joints;
 mod prior;
 mod samples;
 
@@ -27,7 +30,7 @@ use anyhow::{Context, bail};
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let what = arguments.next().context("say what to learn: prior")?;
+    let what = arguments.next().context("say what to learn: prior or joints")?;
     let mut folders = Vec::new();
     let (mut output, mut kept) = (None, None);
     let (mut only, mut validate) = (None, true);
@@ -76,6 +79,7 @@ fn main() -> anyhow::Result<()> {
             };
             prior::run(&lesson, &output)?
         }
+        "joints" => joints::run(&folders, &kept, &output, &shipped)?,
         "bind-prior" => {
             let table = prior::bind(&folders, &kept, Some(manner), &skipped)?;
             std::fs::write(&output, &table)?;

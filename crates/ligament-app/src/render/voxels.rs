@@ -151,7 +151,7 @@ impl Voxels {
     fn of(character: &Character, resolution: Resolution, task: &Task<'_>) -> Result<Self, AppError> {
         let (surface, bones) = if character.skeleton.joints.iter().any(|j| j.in_skin) {
             let skin = Skin::new(character.clone()).map_err(BindError::from)?;
-            let joints = DeformChoice::Guess.resolve(&character.skeleton, None)?;
+            let joints = DeformChoice::Guess.resolve(&skin)?;
             let bones = bones_of(&character.skeleton, &joints, LEAF_STUB);
             (skin.surface().clone(), bones)
         } else {

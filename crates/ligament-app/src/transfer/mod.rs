@@ -54,10 +54,10 @@ impl Body {
         let asset = Asset::open(&request.asset, task)?;
         let weights = asset.weights()?;
         let skeleton = &asset.character().skeleton;
-        let used = DeformChoice::Used.resolve(skeleton, Some(weights))?;
+        let used = DeformChoice::Used.resolve_stated(skeleton, Some(weights))?;
         let chosen = match deform_choice(&request.joints)? {
             DeformChoice::Guess => used.clone(),
-            choice => choice.resolve(skeleton, Some(weights))?,
+            choice => choice.resolve_stated(skeleton, Some(weights))?,
         };
         let from = chosen_vertices(&asset, &request.from)?;
         let skin = Skin::new(asset.character().clone())?;

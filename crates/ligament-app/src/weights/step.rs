@@ -323,7 +323,7 @@ impl At<'_> {
         let skeleton = &self.character().skeleton;
         match deform_choice(names)? {
             DeformChoice::Guess => Err(AppError::bad_value("joints", "are at least one name", "none")),
-            choice => Ok(choice.resolve(skeleton, Some(self.weights))?),
+            choice => Ok(choice.resolve_stated(skeleton, Some(self.weights))?),
         }
     }
 

@@ -50,7 +50,7 @@ pub struct Args {
     influences: Influences,
     /// Joints that take part: names or globs, comma-separated or repeated; '!' in front
     /// takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all'
-    /// [default: guessed from their names]
+    /// [default: guessed, see inspect]
     #[arg(long, value_name = "JOINTS")]
     deform: Vec<String>,
     /// Drop weights under this fraction
@@ -65,7 +65,7 @@ pub struct Args {
     /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// best: correct weights by this prior, which was learned from artists [default: none]
+    /// best: correct weights by this prior instead of the one that comes with it, or by none
     #[arg(long, value_name = "FILE")]
     prior: Option<PathBuf>,
     /// closest, hierarchy: the power of the distance by which weights fall [default: 4]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use ligament::bind::JointGuess;
 use ligament::inspect::{MeshFacts, SkeletonFacts, WeightFacts};
 use ligament_app::inspect::{InspectReport, run_on};
 use ligament_io::gltf::GltfWarning;
@@ -71,6 +72,7 @@ fn table(report: &InspectReport) -> String {
         None => text.title("No skeleton"),
         Some(skeleton) => text.skeleton(skeleton),
     }
+    text.deform_joints(&report.deform_joints);
     match &found.weights {
         None => text.title("No weights"),
         Some(weights) => text.weights(weights),
@@ -144,6 +146,31 @@ impl Text {
         self.list("outside the mesh", &s.outside_mesh);
         self.list("zero-length bones", &s.zero_length_bones);
         self.list("repeated names", &s.duplicate_names);
+    }
+
+    /// How many joints a bind would take to move skin, and why it would leave out the others.
+    fn deform_joints(&mut self, joints: &[JointGuess]) {
+        if joints.is_empty() {
+            return;
+        }
+        self.title("Joints that move skin, as a bind guesses them (--deform tells it)");
+        let out: Vec<&JointGuess> = joints.iter().filter(|j| !j.moves_skin).collect();
+        self.row(
+            "taken",
+            format!("{} of {}", joints.len() - out.len(), joints.len()),
+        );
+        let mut reasons: Vec<&str> = out.iter().map(|j| j.reason.as_str()).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        for reason in reasons {
+            let names: Vec<String> = out
+                .iter()
+                .filter(|j| j.reason == reason)
+                .map(|j| j.name.clone())
+                .collect();
+            self.list("left out", &names);
+            self.line(&format!("  {:<20} {reason}", "because"));
+        }
     }
 
     fn weights(&mut self, w: &WeightFacts) {

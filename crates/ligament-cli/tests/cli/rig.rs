@@ -130,7 +130,7 @@ fn ends(skeleton: &Skeleton) -> Vec<DVec3> {
 /// eyes, twist and control joints are none.
 fn limb_ends(skeleton: &Skeleton, weights: Option<&Weights>) -> Vec<DVec3> {
     let used = match weights {
-        Some(_) => DeformChoice::Used.resolve(skeleton, weights).unwrap(),
+        Some(_) => DeformChoice::Used.resolve_stated(skeleton, weights).unwrap(),
         None => vec![true; skeleton.joints.len()],
     };
     let children: Vec<Vec<_>> = skeleton

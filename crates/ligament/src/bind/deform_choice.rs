@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
 use crate::character::{JointIndex, Skeleton, Weights};
+use crate::skin::Skin;
 
 /// Which joints may hold weight.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeformChoice {
-    /// The joints that look as if they moved skin: all but controls, ends of chains and
-    /// roots that only place the character.
+    /// The joints that look as if they moved skin, by all that is known of them: names, hierarchy, places, motion
+    /// ([`guess_joints`](super::guess_joints) says why).
     #[default]
     Guess,
     /// All joints of the skin.
@@ -48,15 +49,23 @@ pub enum DeformChoiceError {
 }
 
 impl DeformChoice {
-    /// For each joint whether it takes part.
-    pub fn resolve(
+    /// For each joint of a skin's character whether it takes part.
+    pub fn resolve(&self, skin: &Skin) -> Result<Vec<bool>, DeformChoiceError> {
+        match self {
+            Self::Guess => Ok(super::deform_guess::guessed_deform_joints(skin)),
+            stated => stated.resolve_stated(&skin.character().skeleton, skin.character().weights.as_ref()),
+        }
+    }
+
+    /// For each joint whether it takes part; all of them where it is to be guessed, which needs the skin.
+    pub fn resolve_stated(
         &self,
         skeleton: &Skeleton,
         weights: Option<&Weights>,
     ) -> Result<Vec<bool>, DeformChoiceError> {
         let in_skin = || skeleton.joints.iter().map(|j| j.in_skin);
         match self {
-            Self::Guess => Ok(super::guess::guessed_deform_joints(skeleton)),
+            Self::Guess => Ok(in_skin().collect()),
             Self::All => Ok(in_skin().collect()),
             Self::Used => {
                 let weights = weights.ok_or(DeformChoiceError::NoWeights)?;
@@ -148,7 +157,7 @@ mod tests {
 
     fn choose(names: &[&str], patterns: &[&str]) -> Result<Vec<bool>, DeformChoiceError> {
         let patterns = patterns.iter().map(|p| (*p).to_owned()).collect();
-        DeformChoice::Patterns(patterns).resolve(&skeleton(names), None)
+        DeformChoice::Patterns(patterns).resolve_stated(&skeleton(names), None)
     }
 
     #[test]
@@ -182,7 +191,7 @@ mod tests {
         );
         assert_eq!(choose(&["hips"], &["!hips"]), Err(DeformChoiceError::NothingLeft));
         assert_eq!(
-            DeformChoice::Used.resolve(&skeleton(&["a"]), None),
+            DeformChoice::Used.resolve_stated(&skeleton(&["a"]), None),
             Err(DeformChoiceError::NoWeights)
         );
     }
@@ -191,7 +200,7 @@ mod tests {
     fn used_joints_are_those_with_weight() {
         let weights = Weights::rigid([JointIndex(1)]);
         assert_eq!(
-            DeformChoice::Used.resolve(&skeleton(&["a", "b", "c"]), Some(&weights)),
+            DeformChoice::Used.resolve_stated(&skeleton(&["a", "b", "c"]), Some(&weights)),
             Ok(vec![false, true, false])
         );
     }

@@ -18,9 +18,9 @@ mod best;
 pub mod biharmonic;
 pub mod cells;
 mod deform_choice;
+mod deform_guess;
 mod error;
 mod floating;
-mod guess;
 pub mod heat;
 #[cfg(not(feature = "research"))]
 mod learned;
@@ -52,6 +52,11 @@ pub use best::point_rows;
 pub use biharmonic::BiharmonicOptions;
 pub use cells::FitOptions;
 pub use deform_choice::{DeformChoice, DeformChoiceError};
+#[cfg(feature = "research")]
+pub use deform_guess::{
+    FEATURES as JOINT_FEATURES, Features as JointFeatures, JointTable, by_names, evidence,
+};
+pub use deform_guess::{JointGuess, guess_joints};
 pub use error::BindError;
 pub use heat::{HeatHandle, HeatOptions, HeatPreset};
 pub use learned::TableError;

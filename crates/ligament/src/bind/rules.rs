@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::guess::left_out;
+use super::deform_guess::left_out;
 use super::{BindError, BindOptions, BindWarning, DeformChoice};
 use crate::character::{Bone, Character, JointIndex, Skeleton, Weights, bones_ended_by};
 use crate::skin::{JointMasks, Skin, points_at};
@@ -30,7 +30,7 @@ impl<'a> Rules<'a> {
         options.check()?;
         let character: &Character = skin.character();
         let skeleton = &character.skeleton;
-        let chosen = options.deform.resolve(skeleton, character.weights.as_ref())?;
+        let chosen = options.deform.resolve(skin)?;
         let mut warnings = Vec::new();
         if options.deform == DeformChoice::Guess {
             let joints = left_out(skeleton, &chosen);

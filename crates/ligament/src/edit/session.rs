@@ -74,16 +74,16 @@ impl Session {
             });
         }
         character.skeleton.check()?;
-        let takes_part = options
-            .deform
-            .resolve(&character.skeleton, character.weights.as_ref())
-            .map_err(BindError::from)?;
-        let rig = Rig::of(&character, &takes_part);
+        let as_opened = Skin::new(character).map_err(BindError::from)?;
+        let takes_part = options.deform.resolve(&as_opened).map_err(BindError::from)?;
+        let rig = Rig::of(as_opened.character(), &takes_part);
         let base = Arc::new(Character {
             weights: None,
-            ..character
+            ..Character::clone(as_opened.character())
         });
-        let skin = Skin::new(rig.applied_to(&base)).map_err(BindError::from)?;
+        let skin = as_opened
+            .with_character(rig.applied_to(&base))
+            .map_err(BindError::from)?;
         let bind_options = rig.bind_options(options.influences, options.prune);
         let rules = Rules::of(&skin, &bind_options)?;
         let engine = match options.method {

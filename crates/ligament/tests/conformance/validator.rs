@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use ligament::bind::BindResult;
 use ligament::character::{Character, Influence, PartAttachment, Weights, quantise_u8, quantise_u16};
+use ligament::skin::Skin;
 
 use crate::methods::{Method, Request};
 
@@ -65,7 +66,7 @@ fn allowed_joints(character: &Character, request: &Request) -> Vec<Vec<bool>> {
     let skeleton = &character.skeleton;
     let chosen = request
         .deform
-        .resolve(skeleton, character.weights.as_ref())
+        .resolve(&Skin::new(character.clone()).unwrap())
         .unwrap();
     let mut allowed = vec![chosen.clone(); character.mesh.positions.len()];
     for part in &character.mesh.parts {

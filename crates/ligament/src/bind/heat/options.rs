@@ -64,7 +64,7 @@ fn per_joint(
 ) -> Result<Vec<f64>, DeformChoiceError> {
     let mut per_joint = vec![otherwise; skeleton.joints.len()];
     for (pattern, value) in values {
-        let chosen = DeformChoice::Patterns(vec![pattern.clone()]).resolve(skeleton, None)?;
+        let chosen = DeformChoice::Patterns(vec![pattern.clone()]).resolve_stated(skeleton, None)?;
         for (_, v) in chosen.iter().zip(&mut per_joint).filter(|(chosen, _)| **chosen) {
             *v = *value;
         }
