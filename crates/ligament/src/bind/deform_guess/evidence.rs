@@ -495,8 +495,9 @@ impl Places {
         );
         row.put(Name::ToParent, self.to_parent[j]);
         row.put(Name::ToChild, self.to_child[j]);
-        let relative =
-            (skeleton.bind_position(joint) - self.low) / (self.high - self.low).max(DVec3::splat(1e-9));
+        let extent = self.high - self.low;
+        let least = (1e-9 * extent.length()).max(f64::MIN_POSITIVE);
+        let relative = (skeleton.bind_position(joint) - self.low) / extent.max(DVec3::splat(least));
         row.put(Name::Up, relative.y);
         row.put(Name::Aside, (2.0 * relative.x - 1.0).abs());
         row.put(Name::Forward, relative.z);

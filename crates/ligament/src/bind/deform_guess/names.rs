@@ -2,7 +2,7 @@
 //! and roots are called much the same in every package. A joint is only left out if the
 //! joints that stay still reach the skin that it would move: never the last one.
 
-use crate::character::{Skeleton, split_name};
+use crate::character::{Skeleton, split_name, words as words_of};
 
 /// Words that name a joint which steers others or carries props, wherever they stand.
 const CONTROLS: [&str; 40] = [
@@ -103,6 +103,8 @@ pub fn by_names(skeleton: &Skeleton) -> Vec<bool> {
     let marks = marks >= MARKED && marks as f64 > MARKED_FRACTION * skeleton.joints.len() as f64;
     for joint in skeleton.indices().filter(|j| skeleton.joint(*j).in_skin) {
         let words = split_name(&skeleton.joint(joint).name);
+        // Names that are run together say the same.
+        let apart = words_of(&skeleton.joint(joint).name);
         let leaf = children[joint.at()].is_empty();
         let root = skeleton.skin_parent(joint).is_none();
         // What hangs on a marked joint is of its kind.
@@ -114,7 +116,7 @@ pub fn by_names(skeleton: &Skeleton) -> Vec<bool> {
             && words
                 .iter()
                 .all(|w| ROOTS.contains(&w.as_str()) || w.chars().all(|c| c.is_ascii_digit()));
-        let has = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+        let has = |list: &[&str]| words.iter().chain(&apart).any(|w| list.contains(&w.as_str()));
         let last_is = |list: &[&str]| {
             let last = words
                 .iter()

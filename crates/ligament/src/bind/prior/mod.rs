@@ -69,6 +69,7 @@ impl Recipes<'_> {
 
     /// The area around each point; points without faces have next to none.
     fn areas(&self) -> impl Iterator<Item = f64> + '_ {
-        self.skin.laplacian().areas.iter().map(|a| a.max(1e-12))
+        let least = 1e-12 * self.skin.diagonal().powi(2);
+        self.skin.laplacian().areas.iter().map(move |a| a.max(least))
     }
 }
