@@ -7,7 +7,7 @@ import { Player } from './player';
 import { Motion, Rig } from './pose';
 import { Signal } from './signal';
 import type {
-  BindSettings, Ended, LibraryItem, Other, Picked, Progress, Report, Scene, Standing, State, Welcome, Written,
+  BindSettings, Ended, LibraryItem, Other, Picked, Progress, Report, Scene, Shape, Standing, State, Welcome, Written,
 } from './types';
 import { Viewer, type Look } from './view/viewer';
 
@@ -40,7 +40,13 @@ export class App {
   readonly report = new Signal<Report | null>(null);
   readonly tab = new Signal('bind');
   /** What strokes on the skin do, while a region is brushed. */
-  readonly brushing = new Signal<{ stamp: (x: number, y: number) => void; done: (keep: boolean) => void } | null>(null);
+  readonly brushing = new Signal<{
+    stamp: (x: number, y: number) => void;
+    release?: () => void;
+    done: (keep: boolean) => void;
+  } | null>(null);
+  /** What is done with a shape that the gizmo changed. */
+  shaped: (at: number, shape: Shape, released: boolean) => void = () => undefined;
   readonly link: Link;
   readonly viewer: Viewer;
   player: Player | null = null;
@@ -70,6 +76,7 @@ export class App {
         performance.mark('drawn');
       },
       beforeDraw: () => this.beforeDraw(),
+      shaped: (at, shape, released) => this.shaped(at, shape, released),
     });
     this.link = new Link({
       welcome: (value) => {
@@ -136,6 +143,7 @@ export class App {
     else if (frame.kind === Kind.Clip) this.setClip(frame);
     else if (frame.kind === Kind.Map) this.maps.set(frame.a, frame.f32(frame.b));
     else if (frame.kind === Kind.Voxels) this.viewer.voxels.set(frame);
+    else if (frame.kind === Kind.Mirror) skin.setMirror(frame);
     else if (frame.kind === Kind.Deformed && this.viewer.look.skinning === 'mush') skin.setMushed(frame);
     if (frame.kind === Kind.Weights || frame.kind === Kind.Rows) {
       this.mushFor = '';
@@ -198,6 +206,7 @@ export class App {
   }
 
   setLook(look: Partial<Look>): void {
+    if (look.coloring === 'symmetry' && this.viewer.skin && !this.viewer.skin.mirrored) void this.mirror();
     this.viewer.change(look);
     this.look.value = { ...this.viewer.look };
   }
@@ -346,6 +355,15 @@ export class App {
 
   async voxels(): Promise<boolean> {
     return (await this.ask({ voxels: {} })) !== null;
+  }
+
+  /** Who mirrors whom, once for a character. */
+  private async mirror(): Promise<void> {
+    const found = await this.ask<{ share: number }>({ mirror: {} });
+    if (found && found.share < 0.5) {
+      const words = found.share < 0.01 ? 'has no mirror images' : `has mirror images for ${Math.round(100 * found.share)} % of its vertices only`;
+      this.toast({ text: `This character ${words}; the rest is hatched.`, kind: 'info' });
+    }
   }
 
   /** A small picture of something that can be opened, or none. */

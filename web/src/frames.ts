@@ -12,6 +12,7 @@ export const enum Kind {
   Voxels = 7,
   Map = 8,
   Thumbnail = 9,
+  Mirror = 10,
 }
 
 export class Frame {

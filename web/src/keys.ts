@@ -7,7 +7,7 @@ import { shortcutSheet } from './panels/notices';
 import type { Coloring, Shading } from './view/skin';
 
 const SHADINGS: Shading[] = ['textured', 'clay', 'wire', 'xray'];
-const COLORINGS: Coloring[] = ['surface', 'joint', 'joints', 'influences'];
+const COLORINGS: Coloring[] = ['surface', 'joint', 'joints', 'influences', 'symmetry'];
 const FRAME = 1 / 30;
 
 function after<T>(list: T[], now: T): T {

@@ -32,7 +32,7 @@ export interface ScenePart {
 export interface SceneClip {
   name: string;
   seconds: number;
-  kind: 'file' | 'range';
+  kind: 'file' | 'walk' | 'range';
 }
 
 export interface Scene {
@@ -62,6 +62,21 @@ export interface Region {
   drivers?: string[] | null;
 }
 
+export type Shape =
+  | { point: { offset: [number, number, number] } }
+  | { ball: { offset: [number, number, number]; radius: number } }
+  | { box: { offset: [number, number, number]; half_extent: [number, number, number] } };
+
+export interface ShapeOf {
+  joint: string;
+  shape: Shape;
+}
+
+export interface Painted {
+  shape: { sphere: { centre: [number, number, number]; radius: number } };
+  inside: boolean;
+}
+
 export interface MethodOptions {
   preset?: string | null;
   resolution?: number | string | null;
@@ -71,6 +86,8 @@ export interface MethodOptions {
   smoothing?: boolean | null;
   winding_numbers?: boolean | null;
   exclude_views?: string[];
+  paint?: Painted[];
+  shapes?: ShapeOf[];
   [other: string]: unknown;
 }
 

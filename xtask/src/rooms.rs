@@ -20,7 +20,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("skin", &["character", "geometry"]),
     ("motion", &["character"]),
     ("deform", &["character", "geometry"]),
-    ("sample", &["character"]),
+    ("sample", &["character", "motion"]),
     ("inspect", &["character", "geometry", "weights"]),
     (
         "bind",

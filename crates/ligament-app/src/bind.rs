@@ -6,6 +6,7 @@ use std::time::Duration;
 use ligament::bind::cells::{Guidance, fit_character};
 use ligament::bind::{
     BindError, BindOptions, BindResult, BindWarning, DeformChoice, Locks, Method, Prepared, Region,
+    VoxelOptions,
 };
 use ligament::skin::Skin;
 use ligament::task::{Stage, Task};
@@ -21,6 +22,7 @@ use crate::field::open_field;
 use crate::method_options::{MethodOptions, method_for};
 use crate::motion::pose_called;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
+use crate::shapes::attracting;
 
 /// What to bind, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -290,6 +292,14 @@ pub fn prepare(
 ) -> Result<(Prepared, Vec<Stage>), AppError> {
     let skin = Skin::new(asset.character().clone()).map_err(BindError::from)?;
     let mut watch = task.stopwatch();
+    let shaped = match method {
+        Method::Voxel(own) if !request.options.shapes.is_empty() => Some(Method::Voxel(VoxelOptions {
+            influences: attracting(&request.options.shapes, &asset.character().skeleton)?,
+            ..own.clone()
+        })),
+        _ => None,
+    };
+    let method = shaped.as_ref().unwrap_or(method);
     let prepared = match (method, &request.binding, &request.field, request.options.guide) {
         (Method::Voxel(own), Some(path), ..) => {
             let binding = voxels::open(path).map_err(|source| AppError::Binding {

@@ -46,6 +46,7 @@ pub mod resolution;
 pub mod rig;
 pub mod sample;
 pub mod save;
+pub mod shapes;
 pub mod transfer;
 pub mod vertex_choice;
 pub mod weights;

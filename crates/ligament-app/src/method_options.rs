@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::AppError;
 use crate::motion::{Poses, check_joint_limits};
 use crate::resolution::ResolutionRequest;
+use crate::shapes::ShapeRequest;
 use crate::words::listed;
 
 /// Options of all methods; what is left out is the method's own choice.
@@ -53,6 +54,8 @@ pub struct MethodOptions {
     pub diagonal: Option<bool>,
     /// voxel: whether weights are smoothed along the surface.
     pub smoothing: Option<bool>,
+    /// voxel: points, balls and boxes that attract skin for a joint, besides its bones.
+    pub shapes: Vec<ShapeRequest>,
 
     /// heat: how strongly joints radiate, over 0: names or globs, later ones over earlier ones.
     pub radius: Vec<(String, f64)>,
@@ -122,6 +125,7 @@ fn known(method: &Method) -> &'static [&'static str] {
             "penalty",
             "diagonal",
             "smoothing",
+            "shapes",
             "falloff_pose",
             "explain",
             "binding",
@@ -216,6 +220,7 @@ impl MethodOptions {
             penalty,
             diagonal,
             smoothing,
+            shapes,
             radius,
             smoothness,
             power,
@@ -242,6 +247,7 @@ impl MethodOptions {
             ("penalty", penalty.is_some()),
             ("diagonal", diagonal.is_some()),
             ("smoothing", smoothing.is_some()),
+            ("shapes", !shapes.is_empty()),
             ("radius", !radius.is_empty()),
             ("smoothness", !smoothness.is_empty()),
             ("power", power.is_some()),

@@ -10,6 +10,7 @@ use ligament::solid::Paint;
 use ligament_app::bind_request::read_regions;
 use ligament_app::method_options::MethodOptions;
 use ligament_app::resolution::ResolutionRequest;
+use ligament_app::shapes::ShapeRequest;
 
 /// How voxel binding works, and where it follows other rules.
 #[derive(clap::Args)]
@@ -45,6 +46,10 @@ pub struct VoxelArgs {
     /// Leave weights as they fall, not smoothed along the surface
     #[arg(long)]
     no_smoothing: bool,
+    /// Let a shape attract skin for a joint, besides its bones, as seen from the joint: JOINT=point:X,Y,Z,
+    /// JOINT=ball:X,Y,Z,RADIUS or JOINT=box:X,Y,Z,A,B,C with half the extent; repeatable
+    #[arg(long, value_name = "SHAPE")]
+    shape: Vec<ShapeRequest>,
     /// Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} |
     /// {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA,
     /// "drivers": [JOINT, ..]}; docs/methods/voxel.md has examples
@@ -77,6 +82,7 @@ impl VoxelArgs {
         options.sparse = self.uniform.then_some(false);
         options.diagonal = self.six_neighbours.then_some(false);
         options.smoothing = self.no_smoothing.then_some(false);
+        options.shapes.clone_from(&self.shape);
     }
 
     /// Regions from a file, and those of parts that follow one joint.

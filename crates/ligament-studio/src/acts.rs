@@ -14,9 +14,9 @@ use crate::jobs::Finish;
 use crate::judge::judge;
 use crate::library::{Item, PROJECT};
 use crate::messages::{Command, Request};
+use crate::mirror_view::mirror_frame;
 use crate::posing::pose_of;
 use crate::project::{Project, ProjectError};
-use crate::scene::clip_frame;
 use crate::secrets::token;
 use crate::state::{BindSettings, Key, Other, State, Turn};
 
@@ -130,7 +130,9 @@ impl Desk {
             Command::Mush { pose, slot } => self.mush(asked, pose.as_deref(), slot),
             Command::Clip { clip } => {
                 let document = self.opened()?;
-                let frame = clip_frame(document.character(), clip, document.serial);
+                let frame = document
+                    .stage
+                    .clip_frame(document.character(), clip, document.serial);
                 let frame = frame.ok_or("there is no such clip")?;
                 self.frame(asked.0, frame);
                 Ok(Some(Value::Null))
@@ -140,6 +142,12 @@ impl Desk {
             Command::BindOther { item, format } => self.bind_other(asked, &item, &format),
             Command::Save {} => self.save(asked),
             Command::Voxels {} => self.voxels(asked),
+            Command::Mirror {} => {
+                let document = self.opened()?;
+                let (share, frame) = mirror_frame(document.character(), document.serial);
+                self.frame(asked.0, frame);
+                Ok(Some(json!({ "share": share })))
+            }
             Command::Recover { accept } => self.recover(accept),
             Command::Link {} => {
                 let code = self.doors.new_code().map_err(|e| e.to_string())?;

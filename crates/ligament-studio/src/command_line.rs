@@ -70,6 +70,9 @@ pub fn repeated(settings: &BindSettings, input: &str, output: &str) -> Repeated 
             );
         }
     }
+    for shape in &options.shapes {
+        put("--shape", shape.to_string());
+    }
     if let Some(sites) = options.sites {
         put("--sites", sites.to_string());
     }

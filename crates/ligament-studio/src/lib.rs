@@ -23,6 +23,7 @@ mod judge;
 mod library;
 mod looking;
 mod messages;
+mod mirror_view;
 mod page;
 mod posing;
 mod project;

@@ -158,6 +158,8 @@ pub enum Command {
     Save {},
     /// The voxels of the solid, as a frame.
     Voxels {},
+    /// Who mirrors whom, as a frame.
+    Mirror {},
     /// Takes up, or forgets, work that a server before this one left.
     Recover {
         /// Whether to take it up.

@@ -4,6 +4,7 @@ use glam::{DAffine3, Vec3};
 use ligament::character::{BoneShape, Mesh};
 use ligament::character::{LEAF_STUB, PartAttachment, Transform, bones_of};
 use ligament::motion::range_of_motion;
+use ligament::sample::walk_for;
 use ligament::{Character, Clip, Pose, Skeleton};
 use ligament_app::asset::Asset;
 use ligament_render::joint_colors;
@@ -28,7 +29,7 @@ pub struct Scene {
     pub bones: Vec<SceneBone>,
     /// Runs of triangles that look alike.
     pub parts: Vec<ScenePart>,
-    /// The file's clips, and the range of motion last.
+    /// The file's clips, the samples' walk where the file has none, and the range of motion last.
     pub clips: Vec<SceneClip>,
     /// Whether the file has weights of its own.
     pub has_weights: bool,
@@ -98,13 +99,15 @@ pub struct SceneClip {
     pub name: String,
     /// How long it takes.
     pub seconds: f32,
-    /// `file`, or `range` for the range of motion.
+    /// `file`, `walk` for the samples' walk, or `range` for the range of motion.
     pub kind: &'static str,
 }
 
 /// A character and what its frames are made from.
 pub struct Stage {
     pictures: Vec<ligament::character::Texture>,
+    /// Clips that are not the file's: the samples' walk.
+    lent: Vec<Clip>,
 }
 
 /// Poses a second of a clip that is sent.
@@ -128,7 +131,15 @@ impl Stage {
                 pictures.push(texture.clone());
             }
         }
-        Self { pictures }
+        let walks = |c: &Clip| c.name.to_lowercase().contains("walk");
+        let lent = match character.clips.iter().any(walks) {
+            true => None,
+            false => walk_for(&character.skeleton),
+        };
+        Self {
+            pictures,
+            lent: lent.into_iter().collect(),
+        }
     }
 
     /// What it is made of.
@@ -160,7 +171,7 @@ impl Stage {
             joints: joints(skeleton),
             bones: bones(skeleton),
             parts: parts.collect(),
-            clips: clips(character),
+            clips: self.clips(character),
             has_weights: character.weights.is_some(),
             has_colors: mesh.colors.is_some(),
             has_uvs: mesh.corner_uvs.is_some(),
@@ -175,6 +186,58 @@ impl Stage {
                 .bytes(&picture.bytes)
                 .finish()
         })
+    }
+
+    fn clips(&self, character: &Character) -> Vec<SceneClip> {
+        let named = |(number, clip): (usize, &Clip)| {
+            let (start, end) = clip.span_secs();
+            SceneClip {
+                name: match clip.name.as_str() {
+                    "" => format!("clip {}", number + 1),
+                    name => name.to_owned(),
+                },
+                seconds: end - start,
+                kind: "file",
+            }
+        };
+        let mut clips: Vec<SceneClip> = character.clips.iter().enumerate().map(named).collect();
+        clips.extend(self.lent.iter().map(|clip| SceneClip {
+            name: "walk, as the samples do".to_owned(),
+            seconds: clip.span_secs().1,
+            kind: "walk",
+        }));
+        let range = range_poses(&character.skeleton).len();
+        if range > 1 {
+            clips.push(SceneClip {
+                name: "range of motion".to_owned(),
+                seconds: (range - 1) as f32 * RANGE_STEP,
+                kind: "range",
+            });
+        }
+        clips
+    }
+
+    /// The poses of a clip as the page's `clips` number them: seconds between two, joints, and each joint's place. Between
+    /// two poses the page goes straight.
+    pub fn clip_frame(&self, character: &Character, clip: usize, serial: u32) -> Option<Vec<u8>> {
+        let mut all = character.clips.iter().chain(&self.lent);
+        let (step, poses) = match all.nth(clip) {
+            Some(clip) => file_poses(clip, &character.skeleton),
+            None if clip == character.clips.len() + self.lent.len() => {
+                (RANGE_STEP, range_poses(&character.skeleton))
+            }
+            None => return None,
+        };
+        let joints = character.skeleton.joints.len() as u32;
+        let places = poses
+            .iter()
+            .flat_map(|pose| &pose.locals)
+            .flat_map(|local| flat_transform(local).map(|x| x as f32));
+        let frame = Frame::new(Kind::Clip, serial, clip as u32, poses.len() as u32)
+            .f32s([step])
+            .u32s([joints])
+            .f32s(places);
+        Some(frame.finish())
     }
 }
 
@@ -251,56 +314,6 @@ fn bones(skeleton: &Skeleton) -> Vec<SceneBone> {
             })
         })
         .collect()
-}
-
-fn clips(character: &Character) -> Vec<SceneClip> {
-    let mut clips: Vec<SceneClip> = character
-        .clips
-        .iter()
-        .enumerate()
-        .map(|(number, clip)| {
-            let (start, end) = clip.span_secs();
-            SceneClip {
-                name: match clip.name.as_str() {
-                    "" => format!("clip {}", number + 1),
-                    name => name.to_owned(),
-                },
-                seconds: end - start,
-                kind: "file",
-            }
-        })
-        .collect();
-    let range = range_poses(&character.skeleton).len();
-    if range > 1 {
-        clips.push(SceneClip {
-            name: "range of motion".to_owned(),
-            seconds: (range - 1) as f32 * RANGE_STEP,
-            kind: "range",
-        });
-    }
-    clips
-}
-
-/// The poses of a clip as the page's `clips` number them: seconds between two, joints, and each joint's place. Between two
-/// poses the page goes straight.
-pub fn clip_frame(character: &Character, clip: usize, serial: u32) -> Option<Vec<u8>> {
-    let (step, poses) = match character.clips.get(clip) {
-        Some(clip) => file_poses(clip, &character.skeleton),
-        None if clip == character.clips.len() => (RANGE_STEP, range_poses(&character.skeleton)),
-        None => return None,
-    };
-    let joints = character.skeleton.joints.len() as u32;
-    let places = poses
-        .iter()
-        .flat_map(|pose| &pose.locals)
-        .flat_map(|local| flat_transform(local).map(|x| x as f32));
-    Some(
-        Frame::new(Kind::Clip, serial, clip as u32, poses.len() as u32)
-            .f32s([step])
-            .u32s([joints])
-            .f32s(places)
-            .finish(),
-    )
 }
 
 fn file_poses(clip: &Clip, skeleton: &Skeleton) -> (f32, Vec<Pose>) {

@@ -60,6 +60,14 @@ impl BindSettings {
                 found: self.influences.to_string(),
             });
         }
+        // A table of a prior would be another.
+        if let Some(file) = self.options.prior.as_ref().filter(|p| p.as_os_str() != "none") {
+            return Err(AppError::BadValue {
+                option: "the prior",
+                rule: "is the one that comes along, or none".to_owned(),
+                found: file.display().to_string(),
+            });
+        }
         // `@FILE` would read a file that the page names.
         if let Some(file) = self.deform.iter().find(|d| d.trim_start().starts_with('@')) {
             return Err(AppError::BadValue {
@@ -258,6 +266,11 @@ mod tests {
             ..BindSettings::default()
         };
         assert!(settings.request().is_err());
+        let mut settings = BindSettings::default();
+        settings.options.prior = Some("/etc/passwd".into());
+        assert!(settings.request().is_err());
+        settings.options.prior = Some("none".into());
+        assert!(settings.request().is_ok());
     }
 
     #[test]

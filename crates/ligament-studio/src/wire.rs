@@ -6,8 +6,12 @@
 
 use ligament::character::Influence;
 use ligament::{JointIndex, Weights};
+use rayon::prelude::*;
 
 use crate::state::MOST_INFLUENCES;
+
+/// Vertices that are looked at together.
+const CHUNK: usize = 4096;
 
 /// Changes when the meaning of a frame or a message does.
 pub const VERSION: u16 = 1;
@@ -34,6 +38,8 @@ pub enum Kind {
     Map = 8,
     /// A small picture's file.
     Thumbnail = 9,
+    /// Who mirrors whom.
+    Mirror = 10,
 }
 
 /// A frame being written.
@@ -115,20 +121,29 @@ impl Shown<'_> {
 
     /// The rows that differ from those that the page has.
     pub fn changed(&self, before: &Self, serial: u32, slot: u32) -> (usize, Vec<u8>) {
-        let changed: Vec<u32> = (0..self.carried.len())
-            .filter(|&v| self.row(v) != before.row(v))
-            .map(|v| v as u32)
-            .collect();
         let width = self.width();
-        let mut words = Vec::with_capacity(changed.len() * width);
-        for &vertex in &changed {
-            self.row(vertex as usize).pack(width, &mut words);
-        }
+        let count = self.carried.len();
+        let chunks: Vec<(Vec<u32>, Vec<u32>)> = (0..count.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let vertices = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
+                let (mut changed, mut words) = (Vec::new(), Vec::new());
+                for vertex in vertices {
+                    let row = self.row(vertex);
+                    if row != before.row(vertex) {
+                        changed.push(vertex as u32);
+                        row.pack(width, &mut words);
+                    }
+                }
+                (changed, words)
+            })
+            .collect();
+        let rows: usize = chunks.iter().map(|c| c.0.len()).sum();
         let frame = Frame::new(Kind::Rows, serial, slot, width as u32)
-            .u32s([changed.len() as u32])
-            .u32s(changed.iter().copied())
-            .u32s(words);
-        (changed.len(), frame.finish())
+            .u32s([rows as u32])
+            .u32s(chunks.iter().flat_map(|c| c.0.iter().copied()))
+            .u32s(chunks.iter().flat_map(|c| c.1.iter().copied()));
+        (rows, frame.finish())
     }
 }
 

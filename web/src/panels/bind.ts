@@ -4,6 +4,7 @@ import { USUAL, type App } from '../app';
 import { fill, goal, h, icon, select, slider, toggle } from '../dom';
 import type { BindSettings, Warning } from '../types';
 import { regions } from './regions';
+import { shapesPanel, showShapes } from './shapes';
 import { tell } from './top';
 
 const WORDS: Record<string, string> = {
@@ -16,16 +17,19 @@ const WORDS: Record<string, string> = {
   hierarchy: 'Nearest joint and its neighbours',
 };
 const PRESETS: Record<string, string[]> = { voxel: ['2014', '2013'], heat: ['2007', 'blender'], cells: ['paper'] };
+/** The section of shapes that attract skin. */
+const SHAPES = 'Shapes that attract skin';
 /** What voxel binding falls by when nothing is asked for. */
 const USUAL_FALLOFF = 0.2;
 
 export function bindPanel(app: App): HTMLElement {
   const root = h('section', { class: 'panel', 'aria-label': 'Bind' });
   const form = h('div', { class: 'stack' });
+  const more = h('div');
   const action = h('div', { class: 'stack' });
   const results = h('div', { class: 'stack' });
   const goalBox = h('div');
-  root.append(goalBox, form, action, results);
+  root.append(goalBox, form, action, more, results);
 
   const draft = () => app.draft;
   const change = (edit: (settings: BindSettings) => void) => {
@@ -97,14 +101,25 @@ export function bindPanel(app: App): HTMLElement {
         moved: (value) => live((s) => (s.influences = value), false),
         released: (value) => live((s) => (s.influences = value), true, `Influences ${value}`),
       }),
-      advanced(settings),
     );
+    fill(more, advanced(settings));
+    shapesShown();
   };
 
   const opened = new Set<string>();
+  const shapesShown = () =>
+    showShapes(app, draft(), opened.has(SHAPES) && app.tab.value === 'bind' && draft().method === 'voxel');
+  app.tab.on(shapesShown);
+  app.viewer.selected.on(() => {
+    if (opened.has(SHAPES) && app.tab.value === 'bind') build();
+  });
   const section = (title: string, ...children: (HTMLElement | null)[]) => {
     const details = h('details', { class: 'more', open: opened.has(title) }, h('summary', {}, title));
-    details.addEventListener('toggle', () => (details.open ? opened.add(title) : opened.delete(title)));
+    details.addEventListener('toggle', () => {
+      if (details.open) opened.add(title);
+      else opened.delete(title);
+      if (title === SHAPES) shapesShown();
+    });
     details.append(h('div', { class: 'stack' }, ...children));
     return details;
   };
@@ -127,6 +142,21 @@ export function bindPanel(app: App): HTMLElement {
           else draw();
         }),
       ),
+      settings.method === 'voxel'
+        ? section(
+            SHAPES,
+            shapesPanel(
+              app,
+              settings,
+              (edit) => {
+                change(edit);
+                if (app.standing.value?.state.bind) void app.keep(draft(), 'Shapes');
+                else draw();
+              },
+              draw,
+            ),
+          )
+        : null,
       voxels ? section('What is inside', resolution(settings, redraw), solidOptions(app, settings, redraw)) : null,
       section(
         'Finish',
@@ -260,7 +290,8 @@ export function bindPanel(app: App): HTMLElement {
   };
   app.drafted.on(() => {
     // A slider that is held stays the same element.
-    if (!form.contains(document.activeElement) || !(document.activeElement as HTMLInputElement).matches('input[type=range]')) build();
+    const held = document.activeElement;
+    if (!held?.matches('input[type=range]') || !(form.contains(held) || more.contains(held))) build();
     drawAction();
     drawResults();
   });
@@ -300,59 +331,34 @@ function resolution(settings: BindSettings, change: (edit: (settings: BindSettin
   );
 }
 
-const VIEWS = ['+x', '-x', '+y', '-y', '+z', '-z'];
-
-interface Ball {
-  shape: { sphere: { centre: number[]; radius: number } };
-  inside: boolean;
-}
-
-/** What is inside, where the mesh does not say: views that do not vote, balls declared in or out, winding numbers. */
+/** What is inside, where the mesh does not say: winding numbers; views and paint are beside the solid that is cut open. */
 function solidOptions(
   app: App,
   settings: BindSettings,
   change: (edit: (settings: BindSettings) => void) => void,
 ): HTMLElement {
-  const excluded = settings.options.exclude_views ?? [];
-  const balls = (settings.options.paint as Ball[] | undefined) ?? [];
-  const add = (inside: boolean) => {
-    const pinned = app.pinned.value;
-    const skin = app.viewer.skin;
-    if (!pinned || !skin) return app.toast({ text: 'Click a vertex first; the ball goes around it.', kind: 'info' });
-    const radius = 0.05 * skin.box.max.distanceTo(skin.box.min);
-    const ball: Ball = { shape: { sphere: { centre: skin.place(pinned.vertex), radius } }, inside };
-    change((s) => (s.options.paint = [...balls, ball]));
-  };
   return h(
     'div',
     { class: 'stack' },
-    h('span', { class: 'label' }, 'Views that decide what is inside'),
-    h(
-      'div',
-      { class: 'row wrap' },
-      ...VIEWS.map((view) =>
-        toggle(view, `view${view}`, !excluded.includes(view), (on) =>
-          change((s) => (s.options.exclude_views = on ? excluded.filter((v) => v !== view) : [...excluded, view])),
-        ),
-      ),
-    ),
     toggle('Winding numbers where views disagree', 'winding', settings.options.winding_numbers !== false, (on) =>
       change((s) => (on ? delete s.options.winding_numbers : (s.options.winding_numbers = false))),
     ),
-    h(
-      'div',
-      { class: 'row' },
-      h('button', { class: 'button quiet', onclick: () => add(true) }, 'Fill a ball here'),
-      h('button', { class: 'button quiet', onclick: () => add(false) }, 'Empty a ball here'),
-    ),
-    balls.length > 0
+    app.standing.value?.state.bind
       ? h(
-          'div',
-          { class: 'row' },
-          h('span', { class: 'note' }, `${balls.length} balls painted`),
-          h('button', { class: 'button quiet', onclick: () => change((s) => delete s.options.paint) }, 'Remove'),
+          'button',
+          {
+            class: 'button quiet',
+            'data-act': 'cut-open',
+            onclick: () => {
+              app.tab.value = 'weights';
+              const section = document.querySelector<HTMLDetailsElement>('[data-section=solid]');
+              if (section) section.open = true;
+              section?.scrollIntoView({ block: 'nearest' });
+            },
+          },
+          'See it cut open, paint, leave views out',
         )
-      : null,
+      : h('p', { class: 'note' }, 'Once bound, the solid can be cut open and painted in Weights.'),
   );
 }
 

@@ -191,6 +191,7 @@ export function pointers(app: App): void {
     pane.addEventListener('pointerup', (event) => {
       if (stroke) {
         stroke = false;
+        app.brushing.value?.release?.();
         return;
       }
       const was = drag;

@@ -40,7 +40,7 @@ export function timeline(app: App): HTMLElement {
       clips,
       h('option', { value: 'pose', selected: chosen === 'pose' }, 'Pose by hand'),
       ...(scene?.clips.map((clip, at) =>
-        h('option', { value: String(at), selected: chosen === String(at) }, clip.kind === 'range' ? 'Range of motion' : clip.name),
+        h('option', { value: String(at), selected: chosen === String(at) }, clip.kind === 'file' ? clip.name : clip.name.charAt(0).toUpperCase() + clip.name.slice(1)),
       ) ?? []),
       keys > 1 ? h('option', { value: 'keys', selected: chosen === 'keys' }, `Kept poses (${keys})`) : null,
     );

@@ -4,6 +4,7 @@ import type { App } from '../app';
 import { fill, goal, h, segmented, select } from '../dom';
 import type { Coloring, Shading } from '../view/skin';
 import { copyButton } from './bind';
+import { solid } from './solid';
 
 export const RAMPS = ['Plasma', 'Rainbow', 'Grey', 'Fire'];
 
@@ -27,7 +28,7 @@ export function weightsPanel(app: App): HTMLElement {
         `Showing what ${name ?? ''} holds.`,
         bound && look.coloring === 'joint' && name !== null,
       ),
-      look.coloring === 'joint' || look.coloring === 'difference' || look.coloring === 'map'
+      ramped(look.coloring)
         ? segmented(
             'Ramp',
             RAMPS.map((title, at) => ({ value: String(at), title })),
@@ -35,7 +36,10 @@ export function weightsPanel(app: App): HTMLElement {
             (value) => app.setLook({ ramp: Number(value) }),
           )
         : null,
-      look.coloring === 'joint' || look.coloring === 'difference' || look.coloring === 'map' ? legend(look.ramp) : null,
+      ramped(look.coloring) ? legend(look.ramp) : null,
+      look.coloring === 'symmetry'
+        ? h('p', { class: 'note' }, 'Half the sum of the weights that differ from those of the mirror image; hatched where there is none.')
+        : null,
       look.coloring === 'surface'
         ? h('p', { class: 'note' }, 'The buttons over the character choose what colours mean (W).')
         : null,
@@ -119,6 +123,10 @@ export function weightsPanel(app: App): HTMLElement {
   return root;
 }
 
+function ramped(coloring: Coloring): boolean {
+  return ['joint', 'difference', 'map', 'symmetry'].includes(coloring);
+}
+
 /** How the character was drawn before ways were shown. */
 let shadingBefore: Shading | null = null;
 
@@ -176,6 +184,7 @@ export function colorings(app: App): HTMLElement {
     { value: 'joint', title: 'Joint', tip: 'What the selected joint holds' },
     { value: 'joints', title: 'All joints', tip: 'Every vertex in the colours of its joints' },
     { value: 'influences', title: 'Count', tip: 'How many joints hold a vertex' },
+    { value: 'symmetry', title: 'Symmetry', tip: 'Where left and right are not bound alike' },
     { value: 'difference', title: 'Difference', tip: 'What differs between the two binds', disabled: !other },
   ];
   return segmented('Colour', choices, look?.coloring ?? 'surface', (value) => app.setLook({ coloring: value }));
@@ -191,49 +200,4 @@ function legend(ramp: number): HTMLElement {
     h('span', { class: 'figure' }, '0+'),
     h('span', { class: 'figure' }, '1'),
   );
-}
-
-function solid(app: App): HTMLElement {
-  const axes = ['x', 'y', 'z'];
-  const box = h('details', { class: 'more' }, h('summary', {}, 'The solid, cut open'));
-  const body = h('div', { class: 'stack' });
-  box.append(body);
-  let axis = 0;
-  const range = h('input', { type: 'range', min: 0, max: 1, step: 0.005, value: '0.5', name: 'slice', 'aria-label': 'Where to cut' });
-  const cut = () => {
-    app.viewer.voxels.slice(axis, range.valueAsNumber);
-    app.viewer.draw();
-  };
-  range.addEventListener('input', cut);
-  const choose = h('div');
-  const drawAxis = () =>
-    fill(
-      choose,
-      segmented('Axis', axes.map((a, k) => ({ value: String(k), title: a.toUpperCase() })), String(axis), (value) => {
-        axis = Number(value);
-        drawAxis();
-        cut();
-      }),
-    );
-  drawAxis();
-  fill(
-    body,
-    h('p', { class: 'note' }, 'Blue is inside, grey the surface, orange where bones run: what distances go through.'),
-    choose,
-    range,
-  );
-  box.addEventListener('toggle', () => {
-    if (!box.open) {
-      app.viewer.voxels.hide();
-      app.viewer.draw();
-      return;
-    }
-    void app.voxels().then((came) => {
-      if (came) {
-        app.setLook({ shading: 'xray' });
-        cut();
-      } else box.open = false;
-    });
-  });
-  return box;
 }

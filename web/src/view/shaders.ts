@@ -34,6 +34,7 @@ in vec3 normal;
 in vec2 uv;
 in vec4 color;
 in float map;
+in float image;
 
 out vec3 vNormal;
 out vec3 vPlace;
@@ -45,11 +46,13 @@ out float vMissing;
 
 struct Row { uvec4 low; uvec4 high; };
 
-Row row(usampler2D weights) {
-  int at = (gl_VertexID % ${ROW}) * 2;
-  int line = gl_VertexID / ${ROW};
+Row rowOf(usampler2D weights, int vertex) {
+  int at = (vertex % ${ROW}) * 2;
+  int line = vertex / ${ROW};
   return Row(texelFetch(weights, ivec2(at, line), 0), texelFetch(weights, ivec2(at + 1, line), 0));
 }
+
+Row row(usampler2D weights) { return rowOf(weights, gl_VertexID); }
 
 uint word(Row r, int i) { return i < 4 ? r.low[i] : r.high[i - 4]; }
 int jointOf(uint word) { return int(word >> 16u); }
@@ -97,6 +100,21 @@ float difference(Row a, Row b) {
     if (shareIn(a, jointOf(w)) == 0.0) sum += shareOf(w);
   }
   return 0.5 * sum;
+}
+
+/* The same between a vertex and its image on the other side, joints swapped with their partners. */
+float asymmetry(Row a, Row b) {
+  float sum = 0.0;
+  float shared = 0.0;
+  for (int i = 0; i < 8; i++) {
+    uint w = word(a, i);
+    if ((w & 65535u) == 0u) break;
+    int partner = int(texelFetch(palette, ivec2(0, jointOf(w)), 0).a + 0.5);
+    float other = shareIn(b, partner);
+    sum += abs(shareOf(w) - other);
+    shared += other;
+  }
+  return 0.5 * (sum + max(0.0, 1.0 - shared));
 }
 
 void main() {
@@ -153,6 +171,11 @@ void main() {
     vValue = difference(a, b);
   } else if (coloring == 5) {
     vValue = clamp(map * mapScale, 0.0, 1.0);
+  }
+  if (coloring == 6) {
+    if (image < -0.5) vMissing = 1.0;
+    else if (slot == 1) vValue = asymmetry(b, rowOf(weightsB, int(image + 0.5)));
+    else vValue = asymmetry(a, rowOf(weightsA, int(image + 0.5)));
   }
   vec4 seen = modelViewMatrix * vec4(p, 1.0);
   vPlace = seen.xyz;
@@ -224,7 +247,7 @@ void main() {
     alpha = seen.a;
   }
   bool plain = coloring == 0;
-  if (coloring == 1 || coloring == 4 || coloring == 5) {
+  if (coloring == 1 || coloring >= 4) {
     // Zero in a colour of its own, so that nothing stands apart from little.
     vec3 zero = vec3(0.50, 0.54, 0.59);
     float floor = coloring == 1 ? 0.002 : 0.01;

@@ -7,8 +7,8 @@ import type { Scene } from '../types';
 import { Palette } from './palette';
 import { ROW, fragment, vertex, wireFragment } from './shaders';
 
-export type Coloring = 'surface' | 'joint' | 'joints' | 'influences' | 'difference' | 'map';
-export const COLORINGS: Coloring[] = ['surface', 'joint', 'joints', 'influences', 'difference', 'map'];
+export type Coloring = 'surface' | 'joint' | 'joints' | 'influences' | 'difference' | 'map' | 'symmetry';
+export const COLORINGS: Coloring[] = ['surface', 'joint', 'joints', 'influences', 'difference', 'map', 'symmetry'];
 export type Shading = 'textured' | 'clay' | 'wire' | 'xray';
 export type Skinning = 'linear' | 'dual' | 'mush';
 
@@ -38,6 +38,8 @@ export class Skin {
   private readonly restNormals: Float32Array<ArrayBuffer>;
   private readonly whole = [true, true];
   private mushed = false;
+  /** Whether it is known who mirrors whom. */
+  mirrored = false;
   /** Rows that came by the last frame of weights, for measuring. */
   rows = 0;
 
@@ -58,6 +60,7 @@ export class Skin {
     geometry.setAttribute('uv', new THREE.BufferAttribute(uvs, 2));
     geometry.setAttribute('color', new THREE.BufferAttribute(colors, 4, true));
     geometry.setAttribute('map', new THREE.BufferAttribute(new Float32Array(vertices), 1));
+    geometry.setAttribute('image', new THREE.BufferAttribute(new Float32Array(vertices).fill(-1), 1));
     geometry.setIndex(new THREE.BufferAttribute(corners, 1));
     this.box.setFromArray(this.restPositions);
     this.weights = [weightsTexture(vertices), weightsTexture(vertices)];
@@ -192,6 +195,20 @@ export class Skin {
     const found = new Set<number>();
     for (let at = 0; at < WORDS * this.vertices; at++) if ((data[at] & 0xffff) !== 0) found.add(data[at] >>> 16);
     return found;
+  }
+
+  /** Who mirrors whom: vertices, and joints beside their colours. */
+  setMirror(frame: Frame): void {
+    const images = frame.u32(frame.a);
+    const partners = frame.u32(frame.b);
+    const image = this.geometry.getAttribute('image') as THREE.BufferAttribute;
+    images.forEach((other, vertex) => image.setX(vertex, other === 0xffffffff ? -1 : other));
+    image.needsUpdate = true;
+    const palette = this.uniforms.palette.value as THREE.DataTexture;
+    const data = palette.image.data as unknown as Float32Array;
+    partners.forEach((other, joint) => (data[4 * joint + 3] = other === 0xffffffff ? joint : other));
+    palette.needsUpdate = true;
+    this.mirrored = true;
   }
 
   setMap(numbers: Float32Array): void {

@@ -6,7 +6,8 @@ import type { Frame } from '../frames';
 import type { Player } from '../player';
 import { Rig } from '../pose';
 import { Signal } from '../signal';
-import type { Scene } from '../types';
+import type { Scene, Shape } from '../types';
+import { Attractors } from './attractors';
 import { Bones } from './bones';
 import { Ground } from './ground';
 import { Orbit } from './orbit';
@@ -32,6 +33,7 @@ export interface Events {
   released: () => void;
   drawn: () => void;
   beforeDraw: (seconds: number) => void;
+  shaped: (at: number, shape: Shape, released: boolean) => void;
 }
 
 /** How long the page's own code took for the last frames, in milliseconds. */
@@ -61,6 +63,7 @@ export class Viewer {
   rig: Rig | null = null;
   player: Player | null = null;
   readonly voxels = new Voxels();
+  readonly attractors: Attractors;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly world = new THREE.Scene();
   private readonly over = new THREE.Scene();
@@ -99,7 +102,13 @@ export class Viewer {
     this.gizmo.setSpace('local');
     this.gizmo.setSize(0.62);
     this.gizmo.setColors('#e0575b', '#5aa84f', '#4b8ee8', '#ffd166');
-    this.over.add(this.gizmo.getHelper(), this.handle, this.paths);
+    this.attractors = new Attractors(
+      this.orbit.camera,
+      this.panes[0],
+      (at, shape, released) => this.events.shaped(at, shape, released),
+      () => this.draw(),
+    );
+    this.over.add(this.gizmo.getHelper(), this.handle, this.paths, this.attractors.group, this.attractors.gizmo.getHelper());
     this.gizmo.addEventListener('objectChange', () => this.turnedHandle());
     this.gizmo.addEventListener('mouseUp', () => this.events.released());
     this.gizmo.addEventListener('change', () => this.draw());
@@ -115,7 +124,7 @@ export class Viewer {
 
   /** Whether a handle of the gizmo is under the pointer or held. */
   get gizmoBusy(): boolean {
-    return this.gizmo.dragging || (this.gizmo.object !== undefined && this.gizmo.axis !== null);
+    return this.attractors.busy || this.gizmo.dragging || (this.gizmo.object !== undefined && this.gizmo.axis !== null);
   }
 
   setScene(scene: Scene, mesh: Frame, player: Player, rig: Rig): void {
@@ -142,6 +151,7 @@ export class Viewer {
     this.skin.dispose();
     this.bones.dispose();
     this.voxels.clear();
+    this.attractors.clear();
     this.setPaths([]);
     this.gizmo.detach();
   }
@@ -369,13 +379,16 @@ export class Viewer {
     bones.setPose(pass.world);
     bones.arrange(this.orbit.camera, this.selected.value, this.hovered.value, this.accent, this.holders);
     const helper = this.gizmo.getHelper();
+    const other = this.attractors.gizmo.getHelper();
     if (pass.gizmo) this.placeHandle();
-    const shown = helper.visible;
+    const [shown, otherShown] = [helper.visible, other.visible];
     helper.visible = shown && pass.gizmo;
+    other.visible = otherShown && pass.gizmo;
     renderer.render(this.world, this.orbit.camera);
     renderer.clearDepth();
     renderer.render(this.over, this.orbit.camera);
     helper.visible = shown;
+    other.visible = otherShown;
     if (!pass.gizmo) bones.setPose(this.posed);
   }
 

@@ -47,7 +47,7 @@ page.on('request', (request) => {
 });
 
 /** Pictures of the guide, which are kept small. */
-const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge'];
+const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge', 'solid'];
 const picture = async (name) => {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   if (GUIDE.includes(name)) {
@@ -91,6 +91,8 @@ try {
   else if (phase === 'first') seen.colors = await colors();
   else if (phase === 'moving') await moving();
   else if (phase === 'more') await more();
+  else if (phase === 'solid') await solid();
+  else if (phase === 'measure') await measure();
   else await work();
 } finally {
   console.log(JSON.stringify(seen));
@@ -179,6 +181,210 @@ async function more() {
     await page.waitForTimeout(500);
     await picture('go-there');
   }
+}
+
+/** How long sliders, frames and the first picture take; docs/lab/studio.md has what came of it. */
+async function measure() {
+  const slide = async (smoothing) => {
+    await app((smoothing) => {
+      const { studio } = window;
+      const options = smoothing ? { falloff: 0.1 } : { falloff: 0.1, smoothing: false };
+      studio.draft = { ...studio.draft, method: 'voxel', options, influences: 4 };
+      studio.tried.length = 0;
+      return studio.bind(studio.draft);
+    }, smoothing);
+    await settled();
+    const wire = [];
+    for (let k = 0; k < 30; k++) {
+      wire.push(
+        await app(async (falloff) => {
+          const { studio } = window;
+          const start = performance.now();
+          const before = studio.tried.length;
+          studio.try({ ...studio.draft, options: { ...studio.draft.options, falloff } });
+          while (studio.tried.length === before) await new Promise((done) => setTimeout(done, 0));
+          return performance.now() - start;
+        }, 0.1 + 0.025 * (k + 1)),
+      );
+    }
+    const tried = await app(() => window.studio.tried);
+    return {
+      server: median(tried.map((t) => t.milliseconds)),
+      fastest: Math.min(...tried.map((t) => t.milliseconds)),
+      page: median(wire),
+      rows: Math.max(...tried.map((t) => t.rows)),
+      most: Math.max(...tried.map((t) => t.bytes / (20 + 20 * Math.max(1, t.rows)))),
+    };
+  };
+  seen.smoothed = await slide(true);
+  seen.plain = await slide(false);
+  await page.selectOption('select[name=clip]', '0');
+  await page.waitForTimeout(6000);
+  seen.script = await app(() => [...window.studio.viewer.times]);
+  seen.scriptMedian = median(seen.script);
+  seen.scriptFastest = Math.min(...seen.script);
+  delete seen.script;
+}
+
+/** Where a place of the character is on the screen. */
+const onScreen = (place) =>
+  app((place) => {
+    const { viewer } = window.studio;
+    const rect = viewer.panes[0].getBoundingClientRect();
+    const p = viewer.orbit.target.clone().set(...place).project(viewer.orbit.camera);
+    return { x: rect.left + ((p.x + 1) / 2) * rect.width, y: rect.top + ((1 - p.y) / 2) * rect.height };
+  }, place);
+
+const selectJoint = async (name) => {
+  await page.fill('input[aria-label="Find a joint"]', name);
+  await page.keyboard.press('Enter');
+  await page.fill('input[aria-label="Find a joint"]', '');
+};
+const boundWith = async (what, argument) => {
+  await until(what, argument);
+  await settled();
+};
+const option = (name) => app((name) => window.studio.standing.value.state.bind.options[name] ?? [], name);
+
+/** Left against right, shapes set by the gizmo, the solid cut open and painted, views left out, and where faults are. */
+async function solid() {
+  seen.start = await hash(0);
+  seen.clips = await app(() => window.studio.scene.value.clips.map((c) => c.kind));
+  await page.selectOption('select[name=method]', 'voxel');
+  await page.click('[data-act=bind]');
+  await boundWith(() => window.studio.standing.value.state.bind?.method === 'voxel');
+  seen.bound = await hash(0);
+  await page.click('.tools.left [data-value=symmetry]');
+  await until(() => window.studio.viewer.skin.mirrored);
+  await page.waitForTimeout(300);
+  await picture('symmetry');
+  await page.click('.tools.left [data-value=surface]');
+
+  // A ball around a hand, then moved by its gizmo.
+  await page.click('summary:has-text("Shapes that attract skin")');
+  await selectJoint('left_hand');
+  await page.click('[data-shape=ball]');
+  await boundWith(() => window.studio.standing.value.state.bind.options.shapes?.length === 1);
+  seen.shaped = await hash(0);
+  await page.waitForTimeout(300);
+  const centre = await app(() => window.studio.viewer.attractors.group.children[0].position.toArray());
+  const at = await onScreen(centre);
+  seen.dragged = false;
+  for (let radius = 16; radius < 120 && !seen.dragged; radius += 3) {
+    await page.mouse.move(at.x, at.y - radius);
+    if (!(await app(() => window.studio.viewer.attractors.busy))) continue;
+    await page.mouse.down();
+    for (let k = 1; k <= 8; k++) await page.mouse.move(at.x, at.y - radius - 5 * k);
+    await picture('shapes');
+    await page.mouse.up();
+    await boundWith(() => window.studio.standing.value.state.bind.options.shapes[0].shape.ball.offset.some((x) => x !== 0));
+    seen.dragged = true;
+  }
+  seen.offset = (await option('shapes'))[0].shape.ball.offset;
+  seen.moved = await hash(0);
+
+  // The solid: cut, painted out, a view left out.
+  await tab('weights');
+  await page.click('[data-section=solid] summary');
+  const counts = () => app(() => window.studio.viewer.voxels.counts);
+  await until(() => window.studio.viewer.voxels.counts[0] > 0);
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  await page.waitForTimeout(300);
+  seen.counts = await counts();
+  await picture('solid');
+  await page.click('[data-section=solid] [data-value=out]');
+  const chest = await onScreen(await app(() => window.studio.viewer.skin.box.getCenter(window.studio.viewer.orbit.target.clone()).toArray()));
+  await page.mouse.move(chest.x, chest.y - 60);
+  await page.mouse.down();
+  for (let k = 1; k <= 8; k++) {
+    await page.mouse.move(chest.x, chest.y - 60 - 10 * k);
+    await page.waitForTimeout(30);
+  }
+  await picture('painting');
+  await page.mouse.up();
+  await boundWith(() => (window.studio.standing.value.state.bind.options.paint?.length ?? 0) > 1);
+  await page.waitForTimeout(500);
+  await settled();
+  seen.painted = await counts();
+  seen.balls = (await option('paint')).length;
+  await page.click('[data-section=solid] [data-value=look]');
+  for (const view of ['+y', '-y']) {
+    await page.click(`[data-view="${view}"]`);
+    await boundWith((view) => window.studio.standing.value.state.bind.options.exclude_views?.includes(view), view);
+  }
+  await page.waitForTimeout(500);
+  await settled();
+  seen.withoutViews = await counts();
+  seen.excluded = await option('exclude_views');
+  await picture('views');
+  await page.click('[data-section=solid] summary');
+
+  // What is broken on purpose is found, and gone to.
+  await tab('bind');
+  await page.selectOption('select[name=method]', 'hierarchy');
+  await page.click('[data-act=bind]');
+  await boundWith(() => window.studio.standing.value.state.bind.method === 'hierarchy');
+  await tab('judge');
+  await page.click('[data-act=judge]');
+  await until(() => window.studio.report.value !== null);
+  await page.click('[data-act=go-there]');
+  await page.waitForTimeout(600);
+  seen.there = await app(() => {
+    const { studio } = window;
+    const place = studio.report.value.places[0];
+    const world = studio.viewer.worldFromJoints;
+    const at = 12 * place.joint;
+    const joint = studio.viewer.orbit.target.clone().set(world[at + 9], world[at + 10], world[at + 11]);
+    const source = studio.player.source.value;
+    const held = place.pose && studio.player.pose.every((x, i) => Math.abs(x - place.pose[i]) < 1e-3);
+    return {
+      place,
+      selected: studio.viewer.selected.value === place.joint,
+      looksAt: studio.viewer.orbit.target.distanceTo(joint) / studio.viewer.skin.box.max.distanceTo(studio.viewer.skin.box.min),
+      posed: place.clip === null ? held || place.pose === null : source.clip === place.clip && Math.abs(studio.player.seconds.value - place.seconds) < 1e-3,
+      map: studio.viewer.look.coloring === 'map',
+      playing: studio.player.playing.value,
+    };
+  });
+  await picture('go-there');
+
+  // All of it taken back.
+  const last = await step();
+  for (let now = last; now > 0; now--) {
+    await page.keyboard.press('Control+z');
+    await until((now) => window.studio.standing.value.at === now, now - 1);
+  }
+  await settled();
+  seen.undone = await hash(0);
+  await keyboardAlone();
+}
+
+/** Everything but the brush without a pointer: where the focus is can be seen, and it reaches what there is. */
+async function keyboardAlone() {
+  await tab('bind');
+  await app(() => document.activeElement?.blur());
+  const reached = new Set();
+  seen.unseen = [];
+  for (let k = 0; k < 90; k++) {
+    await page.keyboard.press('Tab');
+    const now = await app(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const style = getComputedStyle(element);
+      const around = element.closest('.search, .slider, .field') ?? element;
+      const marked = [style, getComputedStyle(around)].some(
+        (s) => (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== 'none' || s.borderColor === getComputedStyle(document.documentElement).getPropertyValue('--accent'),
+      );
+      const name = element.getAttribute('data-act') ?? element.getAttribute('name') ?? element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30);
+      return { name, marked: marked || element.matches(':focus-visible') };
+    });
+    if (!now) break;
+    reached.add(now.name);
+    if (!now.marked) seen.unseen.push(now.name);
+  }
+  seen.reached = [...reached];
+  await picture('focus');
 }
 
 /** The falloff moved while the character walks, as a moving picture. */

@@ -183,3 +183,57 @@ fn a_dropped_file_a_brushed_region_and_a_clip_of_kept_poses() {
     let found = &validate(std::slice::from_ref(&written))[0];
     assert_eq!((found.errors, found.warnings), (0, 0));
 }
+
+/// The rest of what a person does: left against right, shapes by the gizmo, the solid cut open and painted, views left out,
+/// a fault that is gone to, and all of it taken back.
+#[test]
+fn shapes_voxels_symmetry_and_going_to_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = start("sample:athlete@2000", folder.path());
+    let seen = seen(&running, "solid", None);
+    println!("{seen:#}");
+    assert_eq!(seen["said"].as_array().unwrap().len(), 0, "{}", seen["said"]);
+    assert_ne!(seen["shaped"], seen["bound"], "the ball attracts skin");
+    assert_eq!(seen["dragged"], true, "its gizmo was dragged");
+    assert_ne!(seen["moved"], seen["shaped"], "and skin followed");
+    let count = |of: &str, kind: usize| seen[of][kind].as_u64().unwrap();
+    let within = |of: &str| count(of, 0) + count(of, 3);
+    assert!(seen["balls"].as_u64().unwrap() > 1, "a stroke is several balls");
+    assert!(within("painted") < within("counts"), "what is painted out is out");
+    assert_eq!(seen["excluded"], serde_json::json!(["+y", "-y"]));
+    assert!(
+        count("withoutViews", 3) > count("painted", 3),
+        "winding numbers decide what views do not: {seen:#}"
+    );
+    let there = &seen["there"];
+    for key in ["selected", "posed", "map"] {
+        assert_eq!(there[key], true, "{key}: {there}");
+    }
+    assert!(there["looksAt"].as_f64().unwrap() < 0.02, "{there}");
+    assert_eq!(there["playing"], false);
+    assert_eq!(seen["undone"], seen["start"]);
+    // Without a pointer.
+    assert_eq!(seen["unseen"].as_array().unwrap().len(), 0, "{}", seen["unseen"]);
+    let reached: Vec<&str> = seen["reached"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    for name in [
+        "open",
+        "undo",
+        "save",
+        "export",
+        "bind",
+        "method",
+        "Find a joint",
+        "play",
+        "clip",
+    ] {
+        assert!(
+            reached.contains(&name) || name == "undo" || name == "play",
+            "{name} is not reached: {reached:?}"
+        );
+    }
+}

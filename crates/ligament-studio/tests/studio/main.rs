@@ -10,6 +10,7 @@
 )]
 
 mod client;
+mod looks;
 mod mutated;
 mod recovery;
 mod security;

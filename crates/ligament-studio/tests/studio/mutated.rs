@@ -31,6 +31,8 @@ fn messages() -> Vec<Value> {
         json!({ "mush": { "pose": null, "slot": 0 } }),
         json!({ "clip": { "clip": 0 } }),
         json!({ "voxels": {} }),
+        json!({ "mirror": {} }),
+        json!({ "brush": { "origin": [0, 0.5, 9], "direction": [0, 0, -1], "pose": null, "radius": 0.1 } }),
         json!({ "recover": { "accept": true } }),
         json!({ "link": {} }),
     ];

@@ -169,6 +169,10 @@ fn paths_lead_nowhere() {
         .ask(json!({ "bind": { "settings": { "method": "closest", "deform": ["@/etc/passwd"] } } }))
         .unwrap_err();
     assert!(!told.contains("root:"), "{told}");
+    let told = page
+        .ask(json!({ "bind": { "settings": { "method": "best", "options": { "prior": "/etc/passwd" } } } }))
+        .unwrap_err();
+    assert!(told.contains("prior"), "{told}");
     for format in ["../../x.glb", "exe", "/x.glb"] {
         page.ask(json!({ "export": { "format": format } })).unwrap_err();
     }

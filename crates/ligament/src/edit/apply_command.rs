@@ -1,13 +1,12 @@
 //! What each command does to a rig.
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
-use super::command::{Command, ShapeAround};
+use super::command::Command;
 use super::error::EditError;
 use super::options::EditMethod;
 use super::rig_state::{JointSettings, Rig};
 use crate::bind::Region;
-use crate::character::BoneShape;
 
 impl Rig {
     /// Does a command; the weights of `method` are to follow it.
@@ -113,7 +112,7 @@ impl Rig {
             Command::AddShape { joint, shape } => {
                 only(method, EditMethod::Voxel, "shapes around joints")?;
                 let joint = rig.joint(joint)?;
-                let shape = shape_at_origin(shape)?;
+                let shape = shape.around(DVec3::ZERO)?;
                 rig.settings_of(joint).shapes.push(shape);
             }
             Command::RemoveShapes { joint } => {
@@ -184,32 +183,5 @@ fn in_range(
         what,
         range,
         value: value.to_string(),
-    })
-}
-
-fn shape_at_origin(shape: &ShapeAround) -> Result<BoneShape, EditError> {
-    let made = match *shape {
-        ShapeAround::Point { offset } => BoneShape::Point(offset),
-        ShapeAround::Ball { offset, radius } => BoneShape::Sphere {
-            centre: offset,
-            radius,
-        },
-        ShapeAround::Box { offset, half_extent } => BoneShape::Box {
-            bind_from_box: DAffine3::from_translation(offset),
-            half_extent,
-        },
-    };
-    let extent = match shape {
-        ShapeAround::Point { .. } => 0.0,
-        ShapeAround::Ball { radius, .. } => *radius,
-        ShapeAround::Box { half_extent, .. } => half_extent.min_element(),
-    };
-    if made.is_finite() && extent >= 0.0 && extent.is_finite() {
-        return Ok(made);
-    }
-    Err(EditError::OutOfRange {
-        what: "the numbers of a shape",
-        range: "finite, and its extent not negative",
-        value: format!("{shape:?}"),
     })
 }

@@ -1,9 +1,11 @@
 //! What can be done to a rig, as plain data.
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::error::EditError;
 use crate::bind::{Falloff, VertexSet};
+use crate::character::BoneShape;
 
 /// A joint by its name or by its index in the skeleton, for names that are not unique.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +46,36 @@ pub enum ShapeAround {
         /// Half its extent.
         half_extent: DVec3,
     },
+}
+
+impl ShapeAround {
+    /// The shape around a joint at a place.
+    pub fn around(&self, joint: DVec3) -> Result<BoneShape, EditError> {
+        let made = match *self {
+            Self::Point { offset } => BoneShape::Point(joint + offset),
+            Self::Ball { offset, radius } => BoneShape::Sphere {
+                centre: joint + offset,
+                radius,
+            },
+            Self::Box { offset, half_extent } => BoneShape::Box {
+                bind_from_box: DAffine3::from_translation(joint + offset),
+                half_extent,
+            },
+        };
+        let extent = match self {
+            Self::Point { .. } => 0.0,
+            Self::Ball { radius, .. } => *radius,
+            Self::Box { half_extent, .. } => half_extent.min_element(),
+        };
+        if made.is_finite() && extent >= 0.0 && extent.is_finite() {
+            return Ok(made);
+        }
+        Err(EditError::OutOfRange {
+            what: "the numbers of a shape",
+            range: "finite, and its extent not negative",
+            value: format!("{self:?}"),
+        })
+    }
 }
 
 /// One edit.

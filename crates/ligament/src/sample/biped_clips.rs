@@ -33,8 +33,7 @@ fn name(left: bool, joint: &str) -> String {
     format!("{}_{joint}", if left { "left" } else { "right" })
 }
 
-fn move_arm(to: &mut Animator<'_>, figure: &Figure, left: bool, arm: impl Fn(f64) -> Arm) {
-    let rest = figure.arm_turn();
+fn move_arm(to: &mut Animator<'_>, rest: DQuat, left: bool, arm: impl Fn(f64) -> Arm) {
     to.turn(&name(left, "upper_arm"), |u| {
         let a = arm(u);
         sided(left, pitch(-a.forward) * roll(-a.down) * rest.inverse())
@@ -53,9 +52,15 @@ fn move_leg(to: &mut Animator<'_>, left: bool, leg: impl Fn(f64) -> (f64, f64, f
 
 /// Two steps on the spot, looping.
 pub(super) fn walk(skeleton: &Skeleton, figure: &Figure) -> Clip {
+    walk_on(skeleton, [figure.arm_turn(); 2], 1.0)
+}
+
+/// The same for any skeleton whose joints are named like a sample's: how its left and its right arm (as the right one's mirror
+/// image) are turned from the T-pose, and how long its legs are against a sample's.
+pub(super) fn walk_on(skeleton: &Skeleton, arms: [DQuat; 2], size: f64) -> Clip {
     let mut to = Animator::new(skeleton, "walk", 1.1, 24);
     to.shift("hips", |u| {
-        DVec3::new(0.012 * wave(u, 0.0), -0.018 - 0.014 * wave(2.0 * u, 0.25), 0.0)
+        size * DVec3::new(0.012 * wave(u, 0.0), -0.018 - 0.014 * wave(2.0 * u, 0.25), 0.0)
     });
     to.turn("hips", |u| yaw(-5.0 * wave(u, 0.25)) * roll(2.5 * wave(u, 0.0)));
     to.turn("spine", |u| {
@@ -75,7 +80,7 @@ pub(super) fn walk(skeleton: &Skeleton, figure: &Figure) -> Clip {
                 -4.0 + 12.0 * wave(u, shift + 0.12) - 6.0 * wave(2.0 * u, shift),
             )
         });
-        move_arm(&mut to, figure, left, |u| {
+        move_arm(&mut to, arms[usize::from(!left)], left, |u| {
             let swing = -wave(u, shift);
             Arm {
                 down: 76.0,
@@ -95,7 +100,7 @@ pub(super) fn wave_hand(skeleton: &Skeleton, figure: &Figure) -> Clip {
         let t = (5.0 * u.min(1.0 - u)).min(1.0);
         t * t * (3.0 - 2.0 * t)
     };
-    move_arm(&mut to, figure, false, |_| Arm {
+    move_arm(&mut to, figure.arm_turn(), false, |_| Arm {
         down: 74.0,
         forward: 3.0,
         elbow: 12.0,
@@ -153,7 +158,7 @@ fn bend_down(to: &mut Animator<'_>, figure: &Figure, thigh: f64, knee: f64, back
             let s = swell(u);
             (thigh * s, knee * s, (thigh - knee) * -s)
         });
-        move_arm(to, figure, left, |u| Arm {
+        move_arm(to, figure.arm_turn(), left, |u| Arm {
             down: 78.0,
             forward: 4.0 + arms * swell(u),
             elbow: 12.0 + 14.0 * swell(u),

@@ -8,8 +8,8 @@ use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindWarning};
 use crate::character::{Bone, BoneShape, Skeleton};
-use crate::solid::Leaves;
 use crate::solid::distance::{Field, Sources, all_distances, nearest_distances};
+use crate::solid::{Bits, Leaves};
 use crate::task::Task;
 
 /// Voxels, distances and bones of a character: everything that weights are made of.
@@ -23,6 +23,8 @@ pub struct VoxelBinding {
     pub(super) scales: Vec<f32>,
     /// The names of the skeleton's joints, so that a binding is not used with another one.
     pub(super) joint_names: Vec<String>,
+    /// Voxels that winding numbers put inside; none in a binding that was read from a file.
+    pub(super) by_winding: Option<Bits>,
 }
 
 /// What a binding is made of, to write it to a file and to read it again.
@@ -109,6 +111,7 @@ impl VoxelBinding {
             scales: vec![1.0; bones.len()],
             bones,
             joint_names: skeleton.joints.iter().map(|j| j.name.clone()).collect(),
+            by_winding: Some(solid.ambiguous.combined(&solid.interior, |a, i| a & i)),
         };
         let (reach, alongside) =
             binding.candidates_and_sides(rules.skin.points(), |p| rules.skin.multiplicity(p), task)?;
@@ -138,6 +141,15 @@ impl VoxelBinding {
     /// The sparse voxels.
     pub fn leaves(&self) -> &Leaves {
         &self.leaves
+    }
+
+    /// Whether a winding number put the middle of a leaf inside, because the six views did not agree; none if that is not
+    /// known, as for a binding from a file.
+    pub fn is_by_winding_number(&self, leaf: usize) -> Option<bool> {
+        let grid = &self.leaves.grid;
+        let voxel = grid.grid_from_bind(self.leaves.centre(leaf)).as_ivec3();
+        let bits = self.by_winding.as_ref()?;
+        Some(bits.get_or_false(voxel.x, voxel.y, voxel.z))
     }
 
     /// The bytes that voxels and distances take.
@@ -179,6 +191,7 @@ impl VoxelBinding {
             bones: parts.bones,
             scales: parts.scales,
             joint_names: parts.joint_names,
+            by_winding: None,
         })
     }
 

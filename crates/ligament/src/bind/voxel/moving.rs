@@ -46,6 +46,7 @@ impl MovingBinding {
                 scales: vec![1.0; bones.len()],
                 bones,
                 joint_names: Vec::new(),
+                by_winding: None,
             }),
             solid,
             sources,
