@@ -7,7 +7,7 @@ import { Player } from './player';
 import { Motion, Rig } from './pose';
 import { Signal } from './signal';
 import type {
-  BindSettings, Ended, LibraryItem, Other, Picked, Progress, Report, Scene, Shape, Standing, State, Welcome, Written,
+  BindSettings, EditCommand, Ended, LibraryItem, Other, Picked, Progress, Report, Rigged, Scene, Shape, Standing, State, Welcome, Written,
 } from './types';
 import { Viewer, type Look } from './view/viewer';
 
@@ -58,6 +58,12 @@ export class App {
   readonly drafted = new Signal(0);
   /** How long sliders took on the server, in milliseconds, for measuring. */
   readonly tried: { milliseconds: number; rows: number; bytes: number }[] = [];
+  /** How long drags of the rig took on the server, for measuring. */
+  readonly dragged: { milliseconds: number; rows: number; bytes: number }[] = [];
+  /** Whether edits of the rig are done on both sides. */
+  mirrorEdits = false;
+  private dragging: EditCommand[] | null = null;
+  private dragBusy = false;
   private pending: Scene | null = null;
   private pictures = new Map<number, (bytes: Uint8Array<ArrayBuffer>) => void>();
   private trying: BindSettings | null = null;
@@ -99,6 +105,8 @@ export class App {
       this.pending = value as Scene;
     } else if (kind === 'state') {
       this.stand(value as Standing);
+    } else if (kind === 'joints') {
+      this.moveJoints(value as Pick<Scene, 'serial' | 'joints' | 'bones'>);
     } else if (kind === 'progress') {
       const progress = value as Progress;
       this.jobs.value = [...this.jobs.value.filter((j) => j.job !== progress.job), progress];
@@ -118,10 +126,21 @@ export class App {
     this.standing.value = standing;
     this.drafted.value += 1;
     this.player?.setState(standing.state.pose, standing.state.keys);
+    if (before && JSON.stringify(before.state.rig) !== JSON.stringify(standing.state.rig)) this.player?.renew();
     if (!before?.slots[0] && standing.slots[0]) this.showClip();
     if (!standing.state.other && ['split', 'wipe'].includes(this.viewer.look.layout)) this.setLook({ layout: 'one' });
     if (!standing.state.other && this.viewer.look.coloring === 'difference') this.setLook({ coloring: 'surface' });
     this.viewer.draw();
+  }
+
+  private moveJoints(told: Pick<Scene, 'serial' | 'joints' | 'bones'>): void {
+    const scene = this.scene.value;
+    if (!scene || !this.rig || scene.serial !== told.serial) return;
+    scene.joints = told.joints;
+    scene.bones = told.bones;
+    this.player?.shift(this.rig.moveTo(told.joints));
+    this.viewer.setJoints(scene, this.rig);
+    this.viewer.findHolders();
   }
 
   private frame(frame: Frame): void {
@@ -154,24 +173,32 @@ export class App {
 
   private open(scene: Scene, mesh: Frame): void {
     const rig = new Rig(scene);
+    const before = this.scene.value;
+    // The same character with joints that came or went.
+    const again = before?.name === scene.name && before.vertices === scene.vertices && this.standing.value?.history.length !== 1;
+    const selected = this.viewer.selected.value;
+    const name = again && selected !== null ? before.joints[selected]?.name : undefined;
     this.rig = rig;
     this.player = new Player(rig, (clip) => void this.ask({ clip: { clip } }));
     this.player.source.on(() => this.viewer.draw());
     this.player.playing.on(() => this.viewer.draw());
-    this.viewer.setScene(scene, mesh, this.player, rig);
+    this.viewer.setScene(scene, mesh, this.player, rig, again);
     this.maps.clear();
     this.picked.value = null;
     this.pinned.value = null;
     const state = this.standing.value?.serial === scene.serial ? this.standing.value.state : null;
     if (state) this.player.setState(state.pose, state.keys);
-    this.setLook({ coloring: 'surface', layout: 'one', skinning: 'linear' });
+    if (!again) this.setLook({ coloring: 'surface', layout: 'one', skinning: 'linear' });
     this.viewer.change(this.viewer.look);
     this.scene.value = scene;
+    const found = scene.joints.findIndex((j) => j.name === name);
+    if (found >= 0) this.select(found);
     this.showClip();
   }
 
   /** Skin that is bound can move; bones alone would leave it behind. */
   private showClip(): void {
+    if (this.tab.value === 'rig') return;
     const clips = this.scene.value?.clips.filter((c) => c.kind === 'file') ?? [];
     const state = this.standing.value;
     const bound = state?.serial === this.scene.value?.serial && !!state?.slots[0];
@@ -357,8 +384,67 @@ export class App {
     return (await this.ask({ voxels: {} })) !== null;
   }
 
+  setRig(rig: Rigged | null, label: string): Promise<unknown> {
+    return this.ask({ rig: { rig, label } }, true);
+  }
+
+  /** A step: further edits of the rig. */
+  async edit(commands: EditCommand[], label: string): Promise<void> {
+    this.dragging = null;
+    const rig = this.standing.value?.state.rig;
+    if (rig) await this.setRig({ session: rig.session, script: [...rig.script, ...commands] }, label);
+  }
+
+  /** Shows edits while something is dragged; the latest wins. */
+  drag(commands: EditCommand[]): void {
+    this.dragging = commands;
+    if (!this.dragBusy) void this.dragOn();
+  }
+
+  private async dragOn(): Promise<void> {
+    this.dragBusy = true;
+    while (this.dragging) {
+      const script = this.dragging;
+      this.dragging = null;
+      const answer = await this.ask<{ milliseconds?: number; rows: number; bytes: number }>({ drag: { script } });
+      if (answer?.milliseconds !== undefined) this.dragged.push(answer as { milliseconds: number; rows: number; bytes: number });
+    }
+    this.dragBusy = false;
+  }
+
+  /** Where a joint goes that is dragged to a point of the pane: into the middle of what is there. */
+  async snap(x: number, y: number, whole: boolean): Promise<[number, number, number] | null> {
+    const { origin, direction } = this.viewer.orbit.ray(x, y);
+    const answer = await this.ask<[number, number, number] | { skipped: true } | null>({
+      snap: { origin: origin.toArray(), direction: direction.toArray(), whole },
+    });
+    return Array.isArray(answer) ? answer : null;
+  }
+
+  /** The joint on the other side; itself in the middle. */
+  partnerOf(joint: number): number | null {
+    return this.viewer.skin?.partners?.[joint] ?? null;
+  }
+
+  /** Edits of a joint, and the same for its partner where both sides are edited. */
+  bothSides(commands: EditCommand[]): EditCommand[] {
+    const joints = this.scene.value?.joints ?? [];
+    if (!this.mirrorEdits) return commands;
+    const others = commands.flatMap((command) => {
+      const at = joints.findIndex((j) => j.name === command.joint);
+      const partner = at < 0 ? null : this.partnerOf(at);
+      if (partner === null || partner === at) return [];
+      const image = { ...command, joint: joints[partner].name };
+      const to = command.to as [number, number, number] | undefined;
+      // Across the plane that the two joints stand on either side of.
+      const plane = (joints[at].bind[9] + joints[partner].bind[9]) / 2;
+      return [to ? { ...image, to: [2 * plane - to[0], to[1], to[2]] } : image];
+    });
+    return [...commands, ...others];
+  }
+
   /** Who mirrors whom, once for a character. */
-  private async mirror(): Promise<void> {
+  async mirror(): Promise<void> {
     const found = await this.ask<{ share: number }>({ mirror: {} });
     if (found && found.share < 0.5) {
       const words = found.share < 0.01 ? 'has no mirror images' : `has mirror images for ${Math.round(100 * found.share)} % of its vertices only`;

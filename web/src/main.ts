@@ -10,6 +10,7 @@ import { historyPanel } from './panels/history';
 import { judgePanel } from './panels/judge';
 import { banners, opening, shortcutSheet, toasts } from './panels/notices';
 import { posePanel } from './panels/pose';
+import { rigPanel } from './panels/rig';
 import { pointers, stageTools } from './panels/stage';
 import { timeline } from './panels/timeline';
 import { applyTheme, topBar } from './panels/top';
@@ -17,6 +18,7 @@ import { treePanel } from './panels/tree';
 import { weightsPanel } from './panels/weights';
 
 const TABS: [string, string, (app: App) => HTMLElement][] = [
+  ['rig', 'Rig', rigPanel],
   ['bind', 'Bind', bindPanel],
   ['weights', 'Weights', weightsPanel],
   ['pose', 'Pose', posePanel],

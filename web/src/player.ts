@@ -52,6 +52,21 @@ export class Player {
     return new Promise<void>((came) => this.waiting.push(came)).then(() => this.ready());
   }
 
+  /** Joints went elsewhere. */
+  shift(went: Float32Array): void {
+    for (const motion of this.motions.values()) motion.shift(went);
+    this.update();
+  }
+
+  /** Clips are asked for anew: the rig that they move is another. */
+  renew(): void {
+    const source = this.source.value;
+    for (const clip of [...this.motions.keys()]) {
+      if (typeof source === 'object' && source.clip === clip) this.wantClip(clip);
+      else this.motions.delete(clip);
+    }
+  }
+
   setState(hand: Turn[], keys: Key[]): void {
     this.hand = hand;
     this.keys = keys;

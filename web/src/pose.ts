@@ -28,6 +28,18 @@ export class Rig {
     });
   }
 
+  /** Takes joints that are elsewhere; how far each one's place from its parent went. */
+  moveTo(joints: Scene['joints']): Float32Array {
+    const went = new Float32Array(3 * this.count);
+    joints.forEach((joint, j) => {
+      for (let k = 0; k < 3; k++) went[3 * j + k] = joint.rest[k] - this.rest[PLACE * j + k];
+      this.rest.set(joint.rest, PLACE * j);
+      invert(joint.bind, this.inverse, 12 * j);
+      this.places.set(joint.bind.slice(9, 12), 3 * j);
+    });
+    return went;
+  }
+
   /** The rest pose with some joints turned. */
   turned(turns: Turn[]): Pose {
     const pose = this.rest.slice();
@@ -152,6 +164,13 @@ export class Motion {
 
   get seconds(): number {
     return this.step * (this.frames - 1);
+  }
+
+  /** Joints went elsewhere; what is played goes along until it comes anew. */
+  shift(went: Float32Array): void {
+    for (let at = 0, j = 0; at < this.poses.length; at += PLACE, j = (j + 1) % (went.length / 3)) {
+      for (let k = 0; k < 3; k++) this.poses[at + k] += went[3 * j + k];
+    }
   }
 
   at(seconds: number, out: Pose): void {

@@ -114,11 +114,24 @@ export interface Key {
   turns: Turn[];
 }
 
+/** An edit of the rig, as `ligament edit` reads it. */
+export interface EditCommand {
+  command: string;
+  joint?: string;
+  [other: string]: unknown;
+}
+
+export interface Rigged {
+  session: { method: string; [other: string]: unknown };
+  script: EditCommand[];
+}
+
 export interface State {
   bind: BindSettings | null;
   other: Other | null;
   pose: Turn[];
   keys: Key[];
+  rig: Rigged | null;
 }
 
 export interface Warning {
@@ -145,6 +158,7 @@ export interface Standing {
   slots: [Slot | null, Slot | null];
   command: string | null;
   regions: string | null;
+  edits: string | null;
   recovery: number | null;
 }
 

@@ -14,7 +14,7 @@ use ligament::bind::VertexSet;
 use ligament::character::PartAttachment;
 use ligament::rig::{apply_fit, find_fit};
 use ligament::task::Task;
-use ligament::{Character, Clip, Skeleton, Weights};
+use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::{GltfFile, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
@@ -140,6 +140,25 @@ impl Asset {
             found: self.found.clone(),
             source: self.source.clone(),
         })
+    }
+
+    /// The same input with its rig edited, and the weights as it numbers joints and vertices. `origins` tells of each joint
+    /// which one of the file it was.
+    pub fn with_edited_rig(
+        &self,
+        edited: &Character,
+        origins: &[Option<JointIndex>],
+    ) -> Result<(Self, Weights), AppError> {
+        let (gltf, weights) = self.gltf.with_edited_rig(edited, origins)?;
+        let asset = Self {
+            input: self.input.clone(),
+            gltf,
+            path: self.path.clone(),
+            files: self.files.clone(),
+            found: self.found.clone(),
+            source: self.source.clone(),
+        };
+        Ok((asset, weights))
     }
 
     /// The same mesh on another skeleton, without weights and clips. A glTF file that has no

@@ -157,8 +157,7 @@ pub fn run_on(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<Ed
         false => None,
     };
     let edited = session.character();
-    let (gltf, weights) = asset.gltf().with_edited_rig(&edited, &session.origins())?;
-    let asset = asset.with_gltf(gltf);
+    let (asset, weights) = asset.with_edited_rig(&edited, &session.origins())?;
     task.check()?;
     save(&asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
     Ok(EditReport {
@@ -216,15 +215,19 @@ fn steps_of(script: &[Value], asset: &Asset) -> Result<Vec<(String, Step)>, AppE
             "undo" => Step::Undo,
             "redo" => Step::Redo,
             _ => {
-                let command: Command = serde_json::from_value(value.clone())
-                    .map_err(|problem| bad_step(number, name, problem))?;
-                let command = of_document(command, asset).map_err(|p| bad_step(number, name, p))?;
+                let command = command_of(value, asset).map_err(|p| bad_step(number, name, p))?;
                 Step::Edit(Box::new(command))
             }
         };
         steps.push((name.to_owned(), step));
     }
     Ok(steps)
+}
+
+/// A command of a script; its vertices are then the document's.
+pub fn command_of(value: &Value, asset: &Asset) -> Result<Command, String> {
+    let command = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
+    of_document(command, asset).map_err(|e| e.to_string())
 }
 
 /// A command that numbers the source's vertices, as one that numbers the document's.

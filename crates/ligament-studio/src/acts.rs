@@ -17,6 +17,7 @@ use crate::messages::{Command, Request};
 use crate::mirror_view::mirror_frame;
 use crate::posing::pose_of;
 use crate::project::{Project, ProjectError};
+use crate::rigging::{Rigged, Rigging, renumbered};
 use crate::secrets::token;
 use crate::state::{BindSettings, Key, Other, State, Turn};
 
@@ -32,6 +33,7 @@ enum Change {
     Compare(Option<Other>),
     Pose(Vec<Turn>),
     Keys(Vec<Key>),
+    Rig(Option<Box<Rigged>>),
 }
 
 impl Change {
@@ -42,6 +44,19 @@ impl Change {
             Self::Compare(other) => state.other = other,
             Self::Pose(turns) => state.pose = turns,
             Self::Keys(keys) => state.keys = keys,
+            Self::Rig(rig) => {
+                // Turns of joints that are no longer the same ones mean nothing.
+                let before = state.rig.clone().unwrap_or_default();
+                if rig
+                    .as_deref()
+                    .unwrap_or(&Rigged::default())
+                    .has_other_joints(Some(&before))
+                {
+                    (state.pose, state.keys) = (Vec::new(), Vec::new());
+                }
+                state.bind = None;
+                state.rig = rig.map(|r| *r);
+            }
         }
         state
     }
@@ -112,6 +127,13 @@ impl Desk {
             }
             Command::Pose { turns, label } => self.change(asked, label, Change::Pose(turns)),
             Command::Keys { keys, label } => self.change(asked, label, Change::Keys(keys)),
+            Command::Rig { rig, label } => self.change(asked, label, Change::Rig(rig)),
+            Command::Drag { script } => self.drag(&script),
+            Command::Snap {
+                origin,
+                direction,
+                whole,
+            } => self.snap(origin.into(), direction.into(), whole),
             Command::Go { step } => self.go(step),
             Command::Pick {
                 origin,
@@ -208,7 +230,7 @@ impl Desk {
     fn change(&mut self, asked: Asked, label: String, change: Change) -> Answer {
         let document = self.opened()?;
         let state = change.clone().applied(document.state());
-        state.check(document.character().skeleton.joints.len())?;
+        state.check(document.asset.character().skeleton.joints.len())?;
         let missing = missing(document, &state)?;
         if missing.is_empty() {
             return self.take(label, state).map(Some);
@@ -268,6 +290,9 @@ impl Desk {
         };
         document.revision += 1;
         let state = document.state().clone();
+        if state.rig.is_none() {
+            document.unrig();
+        }
         let wanted = document.wanted(&state);
         let mut frames = Vec::new();
         let mut missing = Vec::new();
@@ -291,6 +316,7 @@ impl Desk {
                 }
             }
         }
+        self.tell_rig();
         for frame in frames {
             self.frame_all(frame);
         }
@@ -341,6 +367,7 @@ impl Desk {
             .collect();
         self.start_job("bind", asked, move |task| {
             let mut found: Vec<(Wanted, Option<Shared>, Arc<Bound>)> = Vec::new();
+            let mut rigging = None;
             for (wanted, item, shared) in library {
                 match (&wanted, item) {
                     (Wanted::Bind(settings), _) => {
@@ -351,6 +378,7 @@ impl Desk {
                         let bound = evaluated(&asset, &shared, settings, None, task)?;
                         found.push((wanted, Some(shared), Arc::new(bound)));
                     }
+                    (Wanted::Rigged(rig), _) => rigging = Some(Rigging::new(&asset, &rig.session, task)?),
                     (_, Some(item)) => {
                         let bound = weights_of(&item, asset.character(), task)?;
                         found.push((wanted, None, Arc::new(bound)));
@@ -362,6 +390,9 @@ impl Desk {
                 let Some(document) = desk.document.as_mut().filter(|d| d.serial == serial) else {
                     return; // another character is open by now
                 };
+                if rigging.is_some() {
+                    document.rigging = rigging;
+                }
                 for (wanted, shared, bound) in found {
                     match wanted {
                         Wanted::Bind(settings) => {
@@ -386,6 +417,9 @@ impl Desk {
         let timer = Task::unattended();
         let start = timer.now();
         let document = self.opened()?;
+        if document.state().rig.is_some() {
+            return Err("the weights of a rig under hands follow its edits".to_owned());
+        }
         let pose = match pose {
             Some(pose) => Some(pose_of(&document.character().skeleton, Some(pose))?),
             None => None,
@@ -437,6 +471,24 @@ impl Desk {
         let own = state.bind.is_none();
         let folder = self.places.exports.clone();
         let tickets = self.tickets.clone();
+        let document = self.opened()?;
+        let edited = match (&state.rig, &document.rigging) {
+            (Some(_), Some(rigging)) => Some((document.character().clone(), rigging.origins())),
+            _ => None,
+        };
+        if let Some((character, origins)) = edited {
+            self.start_job("export", Some(asked), move |task| {
+                task.step("writing", 0.0)?;
+                let (asset, weights) = asset.with_edited_rig(&character, &origins)?;
+                let skeleton = &asset.character().skeleton;
+                let clip = clip.map(|clip| renumbered(clip, &character.skeleton, skeleton));
+                let with_clip = clip.map(|clip| asset.with_clips(&[clip])).transpose()?;
+                let asset = with_clip.as_ref().unwrap_or(&asset);
+                let path = export::write(asset, Some(&weights), format, &folder)?;
+                Ok(written(path, tickets, asked))
+            });
+            return Ok(None);
+        }
         self.start_job("export", Some(asked), move |task| {
             task.step("writing", 0.0)?;
             // The file's own weights stay as they are stored where the file is glTF.

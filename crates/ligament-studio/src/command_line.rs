@@ -3,6 +3,9 @@
 use ligament::bind::VertexSet;
 use ligament::character::BoneShape;
 
+use ligament_app::edit::SessionRequest;
+
+use crate::rigging::Rigged;
 use crate::state::BindSettings;
 
 /// The command, and the regions' file that it names, if it needs one.
@@ -109,6 +112,27 @@ pub fn repeated(settings: &BindSettings, input: &str, output: &str) -> Repeated 
     }
     let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
     Repeated { command, regions }
+}
+
+/// The command that repeats the edits of a rig; `edits.json` holds them.
+pub fn repeated_edits(rig: &Rigged, input: &str, output: &str) -> String {
+    let mut words: Vec<String> = ["ligament", "edit", input, "edits.json", "-o", output]
+        .map(str::to_owned)
+        .to_vec();
+    let (own, usual) = (&rig.session, SessionRequest::default());
+    let mut put = |option: &str, value: String| words.extend([option.to_owned(), value]);
+    put("--method", own.method.name().to_owned());
+    put("--influences", own.influences.to_string());
+    if own.prune != usual.prune {
+        put("--prune", own.prune.to_string());
+    }
+    if own.tolerance != usual.tolerance {
+        put("--tolerance", own.tolerance.to_string());
+    }
+    for joints in &own.deform {
+        put("--deform", joints.clone());
+    }
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 fn plain(value: &serde_json::Value) -> String {

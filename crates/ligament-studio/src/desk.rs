@@ -262,12 +262,14 @@ impl Desk {
     }
 
     /// Sends all of the open character, to one page or to all.
-    fn send_document(&mut self, client: Option<u64>) {
+    pub(crate) fn send_document(&mut self, client: Option<u64>) {
         let Some(document) = &self.document else {
             return;
         };
         let serial = document.serial;
-        let scene = document.stage.scene(&document.asset, &document.item.name, serial);
+        let scene = document
+            .stage
+            .scene(&document.asset, document.character(), &document.item.name, serial);
         let mut frames = vec![mesh_frame(&document.character().mesh, serial)];
         frames.extend([0, 1].map(|slot| document.whole(slot)));
         frames.extend(document.stage.textures(serial));
@@ -329,7 +331,7 @@ impl Desk {
         self.send(client, Outgoing::Text(to_text(told)));
     }
 
-    fn tell_all(&mut self, told: &Told<'_>) {
+    pub(crate) fn tell_all(&mut self, told: &Told<'_>) {
         self.send_all(&Outgoing::Text(to_text(told)));
     }
 

@@ -13,11 +13,13 @@ use ligament_app::AppError;
 use ligament_app::asset::{Asset, AssetRequest};
 
 use crate::binder::{Binder, Bound, evaluated};
-use crate::command_line::repeated;
+use crate::command_line::{repeated, repeated_edits};
 use crate::history::History;
 use crate::library::Item;
 use crate::messages::{SlotTold, Standing, WarningTold};
+use crate::rigging::{Rigged, Rigging};
 use crate::scene::Stage;
+use crate::snapping::Body;
 use crate::state::{BindSettings, Other, State};
 use crate::wire::Shown;
 
@@ -43,6 +45,16 @@ pub struct Document {
     pub slots: [Slot; 2],
     /// Steps that an earlier server left.
     pub recovery: Option<History>,
+    /// The character as it is shown: the file's, or with its rig edited.
+    shown: Arc<Character>,
+    /// The character whose joints pages have.
+    pub told: Arc<Character>,
+    /// The session that edits the rig, once it is asked for.
+    pub rigging: Option<Rigging>,
+    /// What `shown` came of, and the weights that followed.
+    rigged: Option<(Rigged, Arc<Bound>)>,
+    /// The body at rest, for joints that go into its middle.
+    body: Option<Arc<Body>>,
     /// The skins that pick and brush pose, for the weights of each slot.
     posable: [Option<(Arc<Bound>, SkinnedMesh)>; 2],
     /// Delta mush for the weights of a slot.
@@ -73,6 +85,8 @@ pub enum Wanted {
     Own,
     /// A bind.
     Bind(Box<BindSettings>),
+    /// Those that follow the edits of the rig.
+    Rigged(Box<Rigged>),
     /// Another file's.
     Item(String),
 }
@@ -105,6 +119,11 @@ impl Document {
         let opened = History::new(format!("Opened {}", item.name));
         Self {
             serial,
+            shown: asset.character().clone(),
+            told: asset.character().clone(),
+            rigging: None,
+            rigged: None,
+            body: None,
             asset: Arc::new(asset),
             stage,
             history: history.unwrap_or(opened),
@@ -123,7 +142,50 @@ impl Document {
 
     /// The character.
     pub fn character(&self) -> &Arc<Character> {
-        self.asset.character()
+        &self.shown
+    }
+
+    /// The body at rest.
+    pub fn body(&mut self) -> Arc<Body> {
+        let mesh = &self.shown.mesh;
+        self.body.get_or_insert_with(|| Arc::new(Body::of(mesh))).clone()
+    }
+
+    /// Brings the rig to where a state has it; the weights that follow, or nothing if the session is missing.
+    pub fn bring(&mut self, rig: &Rigged) -> Result<Option<Arc<Bound>>, String> {
+        if let Some((at, bound)) = &self.rigged
+            && at == rig
+        {
+            return Ok(Some(bound.clone()));
+        }
+        let Some(rigging) = self.rigging.as_mut().filter(|r| r.serves(&rig.session)) else {
+            return Ok(None);
+        };
+        rigging.go_to(&rig.script, &self.asset)?;
+        let character = rigging.character();
+        let weights = character.weights.clone().ok_or("the rig has no weights")?;
+        let bound = Arc::new(Bound {
+            weights,
+            warnings: Vec::new(),
+            stages: Vec::new(),
+        });
+        self.look_at(Arc::new(character));
+        self.rigged = Some((rig.clone(), bound.clone()));
+        Ok(Some(bound))
+    }
+
+    /// Shows the file's own rig again.
+    pub fn unrig(&mut self) {
+        if self.rigged.take().is_some() {
+            self.look_at(self.asset.character().clone());
+        }
+    }
+
+    fn look_at(&mut self, character: Arc<Character>) {
+        self.carried = character.mesh.rigid_joint_of_vertices();
+        self.shown = character;
+        self.posable = [None, None];
+        self.mush = None;
     }
 
     /// The state that is shown.
@@ -140,12 +202,16 @@ impl Document {
                 Wanted::Nothing
             }
         };
-        let first = match &state.bind {
-            Some(settings) => Wanted::Bind(Box::new(settings.clone())),
-            None => own(),
+        let first = match (&state.rig, &state.bind) {
+            (Some(rig), _) => Wanted::Rigged(Box::new(rig.clone())),
+            (None, Some(settings)) => Wanted::Bind(Box::new(settings.clone())),
+            (None, None) => own(),
         };
+        // Weights of other joints cannot be shown on these.
+        let other_joints = state.rig.as_ref().is_some_and(|r| r.has_other_joints(None));
         let second = match &state.other {
             None => Wanted::Nothing,
+            Some(_) if other_joints => Wanted::Nothing,
             Some(Other::File {}) => own(),
             Some(Other::Bind(settings)) => Wanted::Bind(settings.clone()),
             Some(Other::Item(id)) => Wanted::Item(id.clone()),
@@ -159,6 +225,14 @@ impl Document {
             Wanted::Nothing => Some(None),
             Wanted::Own => Some(self.own.clone()),
             Wanted::Item(id) => self.others.get(id).cloned().map(Some),
+            Wanted::Rigged(rig) => {
+                let bound = self.bring(rig).map_err(|problem| AppError::BadValue {
+                    option: "an edit of the rig",
+                    rule: problem,
+                    found: format!("{} edits", rig.script.len()),
+                })?;
+                bound.map(Some)
+            }
             Wanted::Bind(settings) => {
                 if let Some(bound) = self.binder.kept(settings) {
                     return Ok(Some(Some(bound)));
@@ -217,7 +291,7 @@ impl Document {
 
     /// Where the vertices are in a pose by a slot's weights; at rest without any.
     pub fn posed(&mut self, slot: usize, pose: &Pose) -> Result<Vec<Vec3>, DeformError> {
-        let character = self.asset.character();
+        let character = &self.shown;
         let Some(bound) = &self.slots[slot].bound else {
             return Ok(character.mesh.positions.clone());
         };
@@ -248,6 +322,7 @@ impl Document {
             Wanted::Nothing => "not bound".to_owned(),
             Wanted::Own => "file".to_owned(),
             Wanted::Bind(settings) => settings.title(),
+            Wanted::Rigged(rig) => format!("{}, rig by hand", rig.session.method.name()),
             Wanted::Item(_) => "other file".to_owned(),
         }
     }
@@ -276,6 +351,12 @@ impl Document {
             repeated(settings, &input, &output)
         });
         let (command, regions) = repeated.map_or((None, None), |r| (Some(r.command), r.regions));
+        let edits = state.rig.as_ref();
+        let command = command.or_else(|| {
+            let output = format!("{}_edited.glb", self.asset.file_stem());
+            Some(repeated_edits(edits?, &self.item.source.input(), &output))
+        });
+        let edits = edits.and_then(|r| serde_json::to_string_pretty(&r.script).ok());
         Standing {
             serial: self.serial,
             revision: self.revision,
@@ -285,6 +366,7 @@ impl Document {
             slots: [told(&self.slots[0]), told(&self.slots[1])],
             command,
             regions,
+            edits,
             recovery: self.recovery.as_ref().map(|h| h.steps().len() - 1),
         }
     }

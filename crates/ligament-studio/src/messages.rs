@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::library::Listed;
-use crate::scene::Scene;
+use crate::rigging::Rigged;
+use crate::scene::{Scene, SceneBone, SceneJoint};
 use crate::state::{BindSettings, Key, Other, State, Turn};
 
 /// The first message on every WebSocket.
@@ -86,6 +87,28 @@ pub enum Command {
         keys: Vec<Key>,
         /// What the step is called.
         label: String,
+    },
+    /// A step: the rig under hands, with all that was done to it; the file's own if none.
+    Rig {
+        /// How, and what was done.
+        rig: Option<Box<Rigged>>,
+        /// What the step is called.
+        label: String,
+    },
+    /// Shows further edits of the rig while a joint or a handle is dragged; no step.
+    Drag {
+        /// What is done beyond the last step.
+        script: Vec<Value>,
+    },
+    /// The middle of what a ray passes through of the body at rest.
+    Snap {
+        /// Where it starts.
+        origin: [f32; 3],
+        /// Where it goes.
+        direction: [f32; 3],
+        /// From the first limb to the last, instead of the first alone.
+        #[serde(default)]
+        whole: bool,
     },
     /// Shows another step.
     Go {
@@ -176,6 +199,8 @@ impl Command {
             Self::Try { .. } => Some(0),
             Self::Pick { .. } => Some(1),
             Self::Mush { .. } => Some(2),
+            Self::Drag { .. } => Some(3),
+            Self::Snap { .. } => Some(4),
             Self::Brush { .. } => None, // every stamp counts
             _ => None,
         }
@@ -189,6 +214,7 @@ impl Command {
                 | Self::Compare { .. }
                 | Self::Pose { .. }
                 | Self::Keys { .. }
+                | Self::Rig { .. }
                 | Self::Go { .. }
         )
     }
@@ -215,6 +241,15 @@ pub enum Told<'a> {
     Scene(&'a Scene),
     /// Where things stand.
     State(Box<Standing<'a>>),
+    /// Joints are elsewhere, or called otherwise.
+    Joints {
+        /// The character's number.
+        serial: u32,
+        /// All of them.
+        joints: Vec<SceneJoint>,
+        /// Their bones.
+        bones: Vec<SceneBone>,
+    },
     /// How far a job is.
     Progress {
         /// Which.
@@ -292,6 +327,8 @@ pub struct Standing<'a> {
     pub command: Option<String>,
     /// What its `regions.json` holds.
     pub regions: Option<String>,
+    /// What its `edits.json` holds.
+    pub edits: Option<String>,
     /// How many steps an earlier server left.
     pub recovery: Option<usize>,
 }

@@ -92,6 +92,15 @@ pub fn pick(triangles: &[[u32; 3]], positions: &[Vec3], origin: Vec3, direction:
     })
 }
 
+/// How far along a ray all triangles are crossed, in no order.
+pub fn crossings(triangles: &[[u32; 3]], positions: &[Vec3], origin: Vec3, direction: Vec3) -> Vec<f32> {
+    triangles
+        .par_iter()
+        .with_min_len(4096)
+        .filter_map(|corners| crossing(corners.map(|c| positions[c as usize]), origin, direction))
+        .collect()
+}
+
 /// How far along a ray a triangle is crossed, from either side (Möller and Trumbore 1997).
 fn crossing([a, b, c]: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<f32> {
     let (u, v) = (b - a, c - a);

@@ -143,8 +143,7 @@ impl Stage {
     }
 
     /// What it is made of.
-    pub fn scene(&self, asset: &Asset, name: &str, serial: u32) -> Scene {
-        let character = asset.character();
+    pub fn scene(&self, asset: &Asset, character: &Character, name: &str, serial: u32) -> Scene {
         let (mesh, skeleton) = (&character.mesh, &character.skeleton);
         let parts = mesh.parts.iter().map(|part| ScenePart {
             name: part.name.clone(),
@@ -270,7 +269,8 @@ pub fn mesh_frame(mesh: &Mesh, serial: u32) -> Vec<u8> {
     frame.u32s(mesh.triangles.iter().flatten().copied()).finish()
 }
 
-fn joints(skeleton: &Skeleton) -> Vec<SceneJoint> {
+/// The joints as the page has them.
+pub fn joints(skeleton: &Skeleton) -> Vec<SceneJoint> {
     let colors = joint_colors(skeleton);
     skeleton
         .joints
@@ -296,7 +296,8 @@ fn flat_transform(local: &Transform) -> [f64; 10] {
     [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z]
 }
 
-fn bones(skeleton: &Skeleton) -> Vec<SceneBone> {
+/// The bones as the page has them.
+pub fn bones(skeleton: &Skeleton) -> Vec<SceneBone> {
     let in_skin: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();
     bones_of(skeleton, &in_skin, LEAF_STUB)
         .into_iter()

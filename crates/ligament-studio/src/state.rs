@@ -12,6 +12,8 @@ use ligament_app::bind::BindRequest;
 use ligament_app::method_options::MethodOptions;
 use serde::{Deserialize, Serialize};
 
+use crate::rigging::Rigged;
+
 /// How weights are found: a request to bind, without any path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -190,6 +192,8 @@ pub struct State {
     pub pose: Vec<Turn>,
     /// Poses kept for a clip, in the order of their times.
     pub keys: Vec<Key>,
+    /// The rig under hands, if it is; weights then follow its edits.
+    pub rig: Option<Rigged>,
 }
 
 impl State {
@@ -234,6 +238,13 @@ const MOST_KEYS: usize = 1000;
 impl State {
     /// Fails where a state does not belong to a skeleton of so many joints.
     pub fn check(&self, joints: usize) -> Result<(), String> {
+        let joints = joints + self.rig.as_ref().map_or(0, Rigged::inserts);
+        if let Some(rig) = &self.rig {
+            rig.check()?;
+            if self.bind.is_some() {
+                return Err("the weights of a rig under hands follow its edits; go back before them to bind otherwise".to_owned());
+            }
+        }
         let sound = |turn: &Turn| {
             let length: f32 = turn.rotation.iter().map(|r| r * r).sum();
             usize::from(turn.joint) < joints

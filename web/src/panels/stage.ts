@@ -3,6 +3,7 @@
 import type { App } from '../app';
 import { fill, h, icon, segmented } from '../dom';
 import type { Shading } from '../view/skin';
+import { JointDrag } from './joint_drag';
 import { colorings, influences } from './weights';
 
 export function stageTools(app: App): HTMLElement[] {
@@ -115,6 +116,7 @@ export function pointers(app: App): void {
   viewer.panes.forEach((pane, number) => {
     let drag: { x: number; y: number; moved: number; pan: boolean } | null = null;
     let stroke = false;
+    let moving: JointDrag | null = null;
     let picking = false;
     let next: (() => void) | null = null;
     const at = (event: MouseEvent) => {
@@ -135,12 +137,23 @@ export function pointers(app: App): void {
     pane.addEventListener('contextmenu', (event) => event.preventDefault());
     pane.addEventListener('pointerdown', (event) => {
       (document.activeElement as HTMLElement | null)?.blur();
+      app.picked.value = null; // what was under the pointer is not where it will be
       if (number === 0 && app.brushing.value && event.button === 0 && !event.altKey && !event.shiftKey) {
         stroke = true;
         pane.setPointerCapture(event.pointerId);
         const { u, v } = at(event);
         app.brushing.value.stamp(u, v);
         return;
+      }
+      if (number === 0 && event.button === 0 && !event.altKey && app.tab.value === 'rig' && app.standing.value?.state.rig) {
+        const { x, y, rect } = at(event);
+        const joint = viewer.bones?.headAt(viewer.orbit.camera, x, y, rect.width, rect.height) ?? null;
+        if (joint !== null) {
+          app.select(joint);
+          moving = new JointDrag(app, joint);
+          pane.setPointerCapture(event.pointerId);
+          return;
+        }
       }
       if (number === 0 && viewer.gizmoBusy && event.button === 0 && !event.altKey) return;
       drag = { x: event.clientX, y: event.clientY, moved: 0, pan: event.button === 2 || event.shiftKey };
@@ -150,6 +163,11 @@ export function pointers(app: App): void {
       if (stroke) {
         const { u, v } = at(event);
         app.brushing.value?.stamp(u, v);
+        return;
+      }
+      if (moving) {
+        const { u, v } = at(event);
+        moving.move(u, v, event.shiftKey, event.ctrlKey || event.metaKey);
         return;
       }
       if (drag) {
@@ -192,6 +210,11 @@ export function pointers(app: App): void {
       if (stroke) {
         stroke = false;
         app.brushing.value?.release?.();
+        return;
+      }
+      if (moving) {
+        moving.release();
+        moving = null;
         return;
       }
       const was = drag;

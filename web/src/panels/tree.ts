@@ -69,7 +69,12 @@ export function treePanel(app: App): HTMLElement {
   };
   const mark = () => {
     const selected = app.viewer.selected.value;
-    for (const [at, row] of rows) row.setAttribute('aria-selected', String(at === selected));
+    // One stop for the whole tree; arrows go on from there.
+    const stop = selected !== null && rows.has(selected) ? selected : list.querySelector<HTMLElement>('[data-joint]')?.dataset.joint;
+    for (const [at, row] of rows) {
+      row.setAttribute('aria-selected', String(at === selected));
+      row.tabIndex = at === Number(stop) ? 0 : -1;
+    }
     const row = selected === null ? undefined : rows.get(selected);
     row?.scrollIntoView({ block: 'nearest' });
   };

@@ -172,6 +172,17 @@ export class Bones {
     return best ? best.joint : null;
   }
 
+  /** The joint whose head is nearest to a point of a pane, if one is within reach. */
+  headAt(camera: THREE.Camera, x: number, y: number, width: number, height: number, reach = 11): number | null {
+    let best: { joint: number; away: number } | null = null;
+    for (const { joint, head } of this.segments) {
+      const v = head.clone().project(camera);
+      const away = Math.hypot(((v.x + 1) / 2) * width - x, ((1 - v.y) / 2) * height - y);
+      if (v.z <= 1 && away <= reach && (!best || away < best.away)) best = { joint, away };
+    }
+    return best ? best.joint : null;
+  }
+
   /** Where a joint is in the pose that is shown. */
   place(joint: number, world: Float64Array): THREE.Vector3 {
     return new THREE.Vector3(world[12 * joint + 9], world[12 * joint + 10], world[12 * joint + 11]);

@@ -40,6 +40,8 @@ export class Skin {
   private mushed = false;
   /** Whether it is known who mirrors whom. */
   mirrored = false;
+  /** For each joint its partner on the other side. */
+  partners: (number | null)[] | null = null;
   /** Rows that came by the last frame of weights, for measuring. */
   rows = 0;
 
@@ -208,6 +210,7 @@ export class Skin {
     const data = palette.image.data as unknown as Float32Array;
     partners.forEach((other, joint) => (data[4 * joint + 3] = other === 0xffffffff ? joint : other));
     palette.needsUpdate = true;
+    this.partners = Array.from(partners, (other) => (other === 0xffffffff ? null : other));
     this.mirrored = true;
   }
 

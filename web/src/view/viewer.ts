@@ -127,7 +127,8 @@ export class Viewer {
     return this.attractors.busy || this.gizmo.dragging || (this.gizmo.object !== undefined && this.gizmo.axis !== null);
   }
 
-  setScene(scene: Scene, mesh: Frame, player: Player, rig: Rig): void {
+  /** Shows a character; `again`: the same one with other joints, which stays where it is. */
+  setScene(scene: Scene, mesh: Frame, player: Player, rig: Rig, again: boolean): void {
     this.clear();
     this.rig = rig;
     this.player = player;
@@ -141,7 +142,18 @@ export class Viewer {
     this.ground.fit(this.skin.box);
     this.selected.value = null;
     this.first = true;
-    this.frameAll();
+    if (!again) this.frameAll();
+  }
+
+  /** Joints are elsewhere: bones are drawn anew, the skin goes on. */
+  setJoints(scene: Scene, rig: Rig): void {
+    if (!this.bones) return;
+    this.over.remove(this.bones.group);
+    this.bones.dispose();
+    this.bones = new Bones(scene, rig);
+    this.over.add(this.bones.group);
+    rig.world(rig.rest, this.rest);
+    this.draw();
   }
 
   private clear(): void {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { animated } from './animate.mjs';
+import { measure } from './studio_measure.mjs';
 
 const [tools, executablePath, address, pictures, phase, file] = process.argv.slice(2);
 const { chromium } = createRequire(join(tools, 'node_modules/'))('playwright-core');
@@ -47,7 +48,7 @@ page.on('request', (request) => {
 });
 
 /** Pictures of the guide, which are kept small. */
-const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge', 'solid'];
+const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge', 'solid', 'joint-drag'];
 const picture = async (name) => {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   if (GUIDE.includes(name)) {
@@ -92,7 +93,8 @@ try {
   else if (phase === 'moving') await moving();
   else if (phase === 'more') await more();
   else if (phase === 'solid') await solid();
-  else if (phase === 'measure') await measure();
+  else if (phase === 'rig') await rig();
+  else if (phase === 'measure') await measure({ app, page, settled, median, seen });
   else await work();
 } finally {
   console.log(JSON.stringify(seen));
@@ -183,68 +185,100 @@ async function more() {
   }
 }
 
-/** How long sliders, frames and the first picture take; docs/lab/studio.md has what came of it. */
-async function measure() {
-  const slide = async (smoothing) => {
-    await app((smoothing) => {
-      const { studio } = window;
-      const options = smoothing ? { falloff: 0.1 } : { falloff: 0.1, smoothing: false };
-      studio.draft = { ...studio.draft, method: 'voxel', options, influences: 4 };
-      studio.tried.length = 0;
-      return studio.bind(studio.draft);
-    }, smoothing);
-    await settled();
-    const wire = [];
-    for (let k = 0; k < 30; k++) {
-      wire.push(
-        await app(async (falloff) => {
-          const { studio } = window;
-          const start = performance.now();
-          const before = studio.tried.length;
-          studio.try({ ...studio.draft, options: { ...studio.draft.options, falloff } });
-          while (studio.tried.length === before) await new Promise((done) => setTimeout(done, 0));
-          return performance.now() - start;
-        }, 0.1 + 0.025 * (k + 1)),
-      );
-    }
-    const tried = await app(() => window.studio.tried);
-    return {
-      server: median(tried.map((t) => t.milliseconds)),
-      fastest: Math.min(...tried.map((t) => t.milliseconds)),
-      page: median(wire),
-      rows: Math.max(...tried.map((t) => t.rows)),
-      most: Math.max(...tried.map((t) => t.bytes / (20 + 20 * Math.max(1, t.rows)))),
-    };
-  };
-  seen.smoothed = await slide(true);
-  seen.plain = await slide(false);
-  await page.selectOption('select[name=clip]', '0');
-  await page.waitForTimeout(6000);
-  seen.script = await app(() => [...window.studio.viewer.times]);
-  seen.scriptMedian = median(seen.script);
-  seen.scriptFastest = Math.min(...seen.script);
-  delete seen.script;
+/** Hands on the rig: a joint dragged into the body on both sides, a handle, a joint that comes and goes, and all of it back. */
+async function rig() {
+  seen.start = await hash(0);
+  await tab('rig');
+  await page.click('[data-act=take-rig]');
+  await until(() => window.studio.standing.value.state.rig !== null);
+  await settled();
+  seen.taken = await hash(0);
+  await page.click('input[name=mirrored]');
+  await until(() => window.studio.viewer.skin.partners !== null);
+  const bindOf = (name) => app((name) => window.studio.scene.value.joints.find((j) => j.name === name)?.bind.slice(9, 12), name);
+  const elbows = [await bindOf('left_lower_arm'), await bindOf('right_lower_arm')];
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  await page.waitForTimeout(300);
+  const from = await onScreen(elbows[0]);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  for (let k = 1; k <= 6; k++) {
+    await page.mouse.move(from.x - 4 * k, from.y + k);
+    await page.waitForTimeout(60);
+  }
+  seen.stepsDuring = await app(() => window.studio.standing.value.state.rig.script.length);
+  await picture('joint-drag');
+  await page.mouse.up();
+  await until(() => window.studio.standing.value.state.rig.script.length === 2);
+  await settled();
+  seen.dragged = await app(() => window.studio.dragged);
+  seen.moved = await hash(0);
+  seen.elbows = [elbows, [await bindOf('left_lower_arm'), await bindOf('right_lower_arm')]];
+  await app(() => {
+    const handle = document.querySelector('input[name=rig-magnitude]');
+    handle.value = '2';
+    handle.dispatchEvent(new Event('input', { bubbles: true }));
+    handle.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await until(() => window.studio.standing.value.state.rig.script.some((c) => c.command === 'magnitude'));
+  await settled();
+  seen.magnified = await hash(0);
+  const joints = () => app(() => window.studio.scene.value.joints.length);
+  seen.before = await joints();
+  await page.click('button:has-text("Insert above")');
+  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
+  await settled();
+  await picture('rig');
+  seen.script = await app(() => window.studio.standing.value.edits);
+  await page.click('[data-act=export]');
+  await page.click('[data-format=glb]');
+  await until(() => document.documentElement.dataset.written);
+  seen.written = await app(() => document.documentElement.dataset.written);
+  seen.last = await step();
+  seen.end = await hash(0);
+  for (let now = seen.last; now > 0; now--) {
+    await page.keyboard.press('Control+z');
+    await until((now) => window.studio.standing.value.at === now, now - 1);
+  }
+  await settled();
+  await until((count) => window.studio.scene.value.joints.length === count, seen.before);
+  await page.waitForTimeout(300);
+  seen.undone = await hash(0);
+  for (let now = 0; now < seen.last; now++) {
+    await page.keyboard.press('Control+Shift+z');
+    await until((now) => window.studio.standing.value.at === now, now + 1);
+  }
+  await settled();
+  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
+  await page.waitForTimeout(300);
+  seen.redone = await hash(0);
 }
 
 /** Where a place of the character is on the screen. */
-const onScreen = (place) =>
-  app((place) => {
+function onScreen(place) {
+  return app((place) => {
     const { viewer } = window.studio;
     const rect = viewer.panes[0].getBoundingClientRect();
     const p = viewer.orbit.target.clone().set(...place).project(viewer.orbit.camera);
     return { x: rect.left + ((p.x + 1) / 2) * rect.width, y: rect.top + ((1 - p.y) / 2) * rect.height };
   }, place);
+}
 
-const selectJoint = async (name) => {
+async function selectJoint(name) {
   await page.fill('input[aria-label="Find a joint"]', name);
   await page.keyboard.press('Enter');
   await page.fill('input[aria-label="Find a joint"]', '');
-};
-const boundWith = async (what, argument) => {
+}
+
+async function boundWith(what, argument) {
   await until(what, argument);
   await settled();
-};
-const option = (name) => app((name) => window.studio.standing.value.state.bind.options[name] ?? [], name);
+}
+
+function option(name) {
+  return app((name) => window.studio.standing.value.state.bind.options[name] ?? [], name);
+}
 
 /** Left against right, shapes set by the gizmo, the solid cut open and painted, views left out, and where faults are. */
 async function solid() {
@@ -309,7 +343,7 @@ async function solid() {
   seen.painted = await counts();
   seen.balls = (await option('paint')).length;
   await page.click('[data-section=solid] [data-value=look]');
-  for (const view of ['+y', '-y']) {
+  for (const view of ['+y', '-y', '+z', '-z']) {
     await page.click(`[data-view="${view}"]`);
     await boundWith((view) => window.studio.standing.value.state.bind.options.exclude_views?.includes(view), view);
   }
@@ -363,7 +397,12 @@ async function solid() {
 /** Everything but the brush without a pointer: where the focus is can be seen, and it reaches what there is. */
 async function keyboardAlone() {
   await tab('bind');
-  await app(() => document.activeElement?.blur());
+  await app(() => {
+    // From the beginning of the page on.
+    const first = document.querySelector('.mark');
+    first.tabIndex = -1;
+    first.focus();
+  });
   const reached = new Set();
   seen.unseen = [];
   for (let k = 0; k < 90; k++) {

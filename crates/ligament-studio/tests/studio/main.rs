@@ -13,6 +13,7 @@ mod client;
 mod looks;
 mod mutated;
 mod recovery;
+mod rig;
 mod security;
 mod speed;
 mod work;

@@ -33,6 +33,9 @@ fn messages() -> Vec<Value> {
         json!({ "voxels": {} }),
         json!({ "mirror": {} }),
         json!({ "brush": { "origin": [0, 0.5, 9], "direction": [0, 0, -1], "pose": null, "radius": 0.1 } }),
+        json!({ "rig": { "rig": { "session": { "method": "heat" }, "script": [{ "command": "magnitude", "joint": 0, "value": 2 }] }, "label": "x" } }),
+        json!({ "drag": { "script": [{ "command": "move_joint", "joint": 0, "by": [0, 0.1, 0] }] } }),
+        json!({ "snap": { "origin": [0, 0.5, 9], "direction": [0, 0, -1], "whole": true } }),
         json!({ "recover": { "accept": true } }),
         json!({ "link": {} }),
     ];

@@ -20,7 +20,7 @@ fn frame_numbers(frame: &[u8]) -> (u16, u32, u32, u32) {
 }
 
 /// The weights that a page has after some frames, by slot.
-fn shown(page: &Page, vertices: usize, slot: u32) -> Vec<[u32; 8]> {
+pub fn shown(page: &Page, vertices: usize, slot: u32) -> Vec<[u32; 8]> {
     let mut rows = vec![[0; 8]; vertices];
     for frame in &page.frames {
         let (kind, _, at, width) = frame_numbers(frame);

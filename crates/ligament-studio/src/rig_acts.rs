@@ -1,0 +1,87 @@
+//! What the desk does for hands on the rig.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use ligament::Skeleton;
+use ligament::task::Task;
+use serde_json::{Value, json};
+
+use crate::acts::Answer;
+use crate::desk::Desk;
+use crate::messages::Told;
+use crate::rigging::Rigged;
+use crate::scene::{bones, joints};
+
+impl Desk {
+    /// Shows edits beyond the last step: weights and joints follow at once.
+    pub(crate) fn drag(&mut self, script: &[Value]) -> Answer {
+        let timer = Task::unattended();
+        let start = timer.now();
+        let document = self.opened()?;
+        let state = document.state();
+        let Some(rig) = &state.rig else {
+            return Err("take the rig into hands first".to_owned());
+        };
+        let further = Rigged {
+            session: rig.session.clone(),
+            script: rig.script.iter().chain(script).cloned().collect(),
+        };
+        further.check()?;
+        let Some(bound) = document.bring(&further)? else {
+            return Ok(Some(json!({ "needs_session": true })));
+        };
+        let name = document.slots[0].name.clone();
+        let (rows, frame) = document.show(0, name, Some(bound));
+        let bytes = frame.len();
+        if rows > 0 {
+            self.frame_all(frame);
+        }
+        self.tell_rig();
+        let milliseconds = timer.now().saturating_sub(start).as_secs_f64() * 1e3;
+        Ok(Some(
+            json!({ "rows": rows, "bytes": bytes, "milliseconds": milliseconds }),
+        ))
+    }
+
+    /// Where a joint goes that is dragged to a ray.
+    pub(crate) fn snap(&mut self, origin: Vec3, direction: Vec3, whole: bool) -> Answer {
+        let document = self.opened()?;
+        let body = document.body();
+        let middle = body.middle(&document.character().mesh, origin, direction, whole);
+        Ok(Some(json!(middle.map(|m| m.to_array()))))
+    }
+
+    /// Tells pages of joints that are not where they were. Other joints are another character to them.
+    pub(crate) fn tell_rig(&mut self) {
+        let Some(document) = &mut self.document else {
+            return;
+        };
+        let now = document.character().clone();
+        if Arc::ptr_eq(&document.told, &now) {
+            return;
+        }
+        let before = std::mem::replace(&mut document.told, now.clone());
+        let skeleton = &now.skeleton;
+        if same_joints(&before.skeleton, skeleton) {
+            let told = Told::Joints {
+                serial: document.serial,
+                joints: joints(skeleton),
+                bones: bones(skeleton),
+            };
+            self.tell_all(&told);
+        } else {
+            let serial = self.new_serial();
+            if let Some(document) = &mut self.document {
+                document.serial = serial;
+            }
+            self.send_document(None);
+        }
+    }
+}
+
+/// Whether joints have the same parents; names and places may differ.
+fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
+    let shape = |s: &Skeleton| -> Vec<_> { s.joints.iter().map(|j| (j.parent, j.in_skin)).collect() };
+    a.joints.len() == b.joints.len() && shape(a) == shape(b)
+}

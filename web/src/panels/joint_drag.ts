@@ -1,0 +1,67 @@
+// A joint that is dragged over the character at rest: into the middle of what is under the pointer.
+
+import * as THREE from 'three';
+import type { App } from '../app';
+
+export class JointDrag {
+  private readonly name: string;
+  private readonly start: THREE.Vector3;
+  private place: [number, number, number] | null = null;
+  private busy = false;
+  private over = false;
+  private next: [number, number, boolean, boolean] | null = null;
+
+  constructor(
+    private readonly app: App,
+    joint: number,
+  ) {
+    const scene = app.scene.value;
+    const bind = scene?.joints[joint].bind ?? [];
+    this.name = scene?.joints[joint].name ?? '';
+    this.start = new THREE.Vector3(bind[9], bind[10], bind[11]);
+    // Joints are put into the body where it is bound.
+    if (app.rig) app.player?.hold(app.rig.rest);
+  }
+
+  /** To a point of the pane; `whole`: the middle of the whole body, `free`: as deep as the joint was. */
+  move(u: number, v: number, whole: boolean, free: boolean): void {
+    if (this.busy) {
+      this.next = [u, v, whole, free];
+      return;
+    }
+    this.busy = true;
+    void this.to(u, v, whole, free).then(() => {
+      this.busy = false;
+      const next = this.next;
+      this.next = null;
+      if (next && !this.over) this.move(...next);
+    });
+  }
+
+  private async to(u: number, v: number, whole: boolean, free: boolean): Promise<void> {
+    const inside = free ? null : await this.app.snap(u, v, whole);
+    const place = inside ?? this.atDepth(u, v);
+    const rounded = place.map((x) => Number(x.toPrecision(7))) as [number, number, number];
+    if (this.over) return;
+    this.place = rounded;
+    this.app.drag(this.commands(rounded));
+  }
+
+  private commands(to: [number, number, number]) {
+    return this.app.bothSides([{ command: 'move_joint', joint: this.name, to }]);
+  }
+
+  /** On the plane that faces the camera where the joint was. */
+  private atDepth(u: number, v: number): [number, number, number] {
+    const { origin, direction } = this.app.viewer.orbit.ray(u, v);
+    const ahead = this.app.viewer.orbit.camera.getWorldDirection(new THREE.Vector3());
+    const t = this.start.clone().sub(origin).dot(ahead) / direction.dot(ahead);
+    return origin.addScaledVector(direction, t).toArray();
+  }
+
+  /** One step for the whole drag. */
+  release(): void {
+    this.over = true;
+    if (this.place) void this.app.edit(this.commands(this.place), `Move ${this.name}`);
+  }
+}

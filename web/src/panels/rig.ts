@@ -1,0 +1,162 @@
+// Rig: joints moved into the body with the weights following, handles on bones, joints that come and go.
+
+import type { App } from '../app';
+import { fill, goal, h, icon, segmented, slider, toggle } from '../dom';
+import type { EditCommand } from '../types';
+import { copyButton } from './bind';
+
+export function rigPanel(app: App): HTMLElement {
+  const root = h('section', { class: 'panel', 'aria-label': 'Rig' });
+  const head = h('div', { class: 'stack' });
+  const joint = h('div', { class: 'stack' });
+  const tail = h('div', { class: 'stack' });
+  root.append(head, joint, tail);
+
+  const drawHead = () => {
+    const { scene, standing } = { scene: app.scene.value, standing: app.standing.value };
+    const rig = standing?.state.rig ?? null;
+    const skeleton = scene?.joints.some((j) => j.in_skin) ?? false;
+    const count = rig?.script.length ?? 0;
+    const job = app.jobs.value.find((j) => j.kind === 'bind');
+    fill(
+      head,
+      goal(
+        rig
+          ? 'Drag a joint over the character: it goes into the middle of the limb, and the weights follow.'
+          : 'Put joints where they belong, with the weights following.',
+        `${count} ${count === 1 ? 'edit' : 'edits'} of the rig; weights followed every one.`,
+        count > 0,
+      ),
+      rig
+        ? null
+        : h(
+            'div',
+            { class: 'stack' },
+            h(
+              'button',
+              {
+                class: 'button primary wide',
+                'data-act': 'take-rig',
+                disabled: !skeleton || !!job,
+                onclick: () => void app.setRig({ session: { method: 'heat' }, script: [] }, 'Take the rig into hands'),
+              },
+              'Take the rig into hands',
+            ),
+            h('p', { class: 'note' }, 'Weights are found by heat, or by voxels, and follow every edit. Undo takes all of it back.'),
+          ),
+      job ? h('div', { class: 'progress', role: 'status' }, h('span', {}, job.stage), h('progress', { value: job.share, max: 1 })) : null,
+      rig
+        ? segmented(
+            'How weights follow',
+            [
+              { value: 'heat', title: 'Heat', tip: 'Along the skin, solved again where an edit changes it' },
+              { value: 'voxel', title: 'Voxel', tip: 'Through the body' },
+            ],
+            rig.session.method,
+            (method) => void app.setRig({ session: { ...rig.session, method }, script: rig.script }, `Weights follow by ${method}`),
+          )
+        : null,
+      rig
+        ? toggle('Mirror: the other side follows', 'mirrored', app.mirrorEdits, (on) => {
+            app.mirrorEdits = on;
+            if (on && app.viewer.skin && !app.viewer.skin.mirrored) void app.mirror();
+          })
+        : null,
+    );
+  };
+
+  const drawJoint = () => {
+    const { scene, standing } = { scene: app.scene.value, standing: app.standing.value };
+    const rig = standing?.state.rig;
+    const at = app.viewer.selected.value;
+    if (!rig || !scene) return fill(joint);
+    if (at === null || !scene.joints[at]) return fill(joint, h('p', { class: 'note' }, 'Select a joint to name it, to add or remove joints, and for its handles.'));
+    const name = scene.joints[at].name;
+    const value = (command: string, usual: number) => {
+      const last = rig.script.findLast((c) => c.command === command && c.joint === name);
+      return typeof last?.value === 'number' ? last.value : usual;
+    };
+    const handle = (command: 'magnitude' | 'smoothness', label: string, min: number, max: number, usual: number) =>
+      slider({
+        label,
+        name: `rig-${command}`,
+        min,
+        max,
+        step: 0.01,
+        value: value(command, usual),
+        moved: (now) => app.drag(app.bothSides([{ command, joint: name, value: now }])),
+        released: (now) => void app.edit(app.bothSides([{ command, joint: name, value: now }]), `${label} of ${name}`),
+      });
+    const act = (title: string, commands: EditCommand[], label: string, tip: string) =>
+      h('button', { class: 'button', title: tip, onclick: () => void app.edit(commands, label) }, title);
+    const rename = h('input', {
+      type: 'text',
+      name: 'joint-name',
+      value: name,
+      spellcheck: false,
+      'aria-label': 'Name of the joint',
+      onchange: () => {
+        const next = rename.value.trim();
+        if (next && next !== name) void app.edit([{ command: 'rename_joint', joint: name, name: next }], `Rename ${name} to ${next}`);
+      },
+    });
+    const partner = app.partnerOf(at);
+    fill(
+      joint,
+      h('hr'),
+      h('label', { class: 'field' }, h('span', {}, 'Name'), rename),
+      app.mirrorEdits
+        ? h('p', { class: 'note' }, partner === null ? 'It has no partner on the other side.' : partner === at ? 'It lies in the middle.' : `Its partner is ${scene.joints[partner].name}.`)
+        : null,
+      handle('magnitude', 'Magnitude', 0.1, 5, 1),
+      rig.session.method === 'heat' ? handle('smoothness', 'Smoothness', 0, 1, 0) : null,
+      h(
+        'div',
+        { class: 'row wrap' },
+        act('Insert above', [{ command: 'insert_joint', joint: name }], `Insert a joint above ${name}`, 'A new joint between this one and its parent'),
+        act('Delete', app.bothSides([{ command: 'delete_joint', joint: name }]), `Delete ${name}`, 'Its children and its skin go to its parent'),
+        act('Orient', app.bothSides([{ command: 'orient', joint: name }]), `Orient ${name}`, 'Y to its child'),
+        act('Make root', [{ command: 'set_root', joint: name }], `Make ${name} the root`, 'The tree hangs on it'),
+        act('Takes no part', app.bothSides([{ command: 'takes_part', joint: name, value: false }]), `${name} takes no part`, 'It holds no weight'),
+      ),
+    );
+  };
+
+  const drawTail = () => {
+    const standing = app.standing.value;
+    fill(
+      tail,
+      standing?.state.rig && standing.command && standing.edits
+        ? h(
+            'details',
+            { class: 'more' },
+            h('summary', {}, 'The same without the studio'),
+            h('pre', { class: 'command' }, standing.command),
+            h('div', { class: 'row' }, copyButton(app, 'Copy command', standing.command), copyButton(app, 'Copy edits.json', standing.edits)),
+          )
+        : null,
+      standing?.state.rig
+        ? h('p', { class: 'note' }, 'Drag snaps to the middle of the first limb; Shift to that of the whole body, Ctrl keeps the depth.')
+        : null,
+      standing?.state.rig
+        ? h(
+            'button',
+            { class: 'button quiet', onclick: () => void app.setRig(null, 'Let go of the rig') },
+            icon('reset', 14),
+            'Back to the file’s rig',
+          )
+        : null,
+    );
+  };
+  const draw = () => {
+    drawHead();
+    if (!joint.contains(document.activeElement) || !document.activeElement?.matches('input[type=range]')) drawJoint();
+    drawTail();
+  };
+  app.standing.on(draw);
+  app.scene.on(draw);
+  app.jobs.on(drawHead);
+  app.viewer.selected.on(drawJoint);
+  draw();
+  return root;
+}
