@@ -119,7 +119,7 @@ impl Biped {
         Some(Self {
             hips,
             spine: skeleton.indices().find(spine),
-            upper_chest: skeleton.indices().filter(spine).next_back(),
+            upper_chest: skeleton.indices().rfind(spine),
             head: of_kind(JointKind::Head).next(),
             sides: [side(0)?, side(1)?],
         })
