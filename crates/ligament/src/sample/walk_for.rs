@@ -224,7 +224,8 @@ mod tests {
                 let joint = athlete.skeleton.find(name).unwrap();
                 let expected = turn.transform_point3(expected[joint.at()].translation);
                 let away = expected.distance(found[joint.at()].translation);
-                assert!(away < 0.05, "{name} at {at}: {away} off");
+                // Of 3.5 m: axes are read off knees and elbows, which are a degree off; arms swing by 0.4 m.
+                assert!(away < 0.1, "{name} at {at}: {away} off");
             }
         }
     }
