@@ -133,7 +133,8 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
     Some(number * 1024)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

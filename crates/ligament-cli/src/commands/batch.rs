@@ -219,7 +219,7 @@ pub fn run_asset(args: &AssetArgs) -> anyhow::Result<Outcome> {
     });
     let job: AssetJob = serde_json::from_slice(&std::fs::read(&args.job)?)?;
     let result = match verb_of(&job) {
-        Err(result) => result,
+        Err(result) => *result,
         Ok(cli) => {
             let console = Console::new(cli.how.json, true);
             match crate::run(cli, &console) {
@@ -241,7 +241,8 @@ pub fn run_asset(args: &AssetArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Sound)
 }
 
-fn verb_of(job: &AssetJob) -> Result<Cli, AssetResult> {
+fn verb_of(job: &AssetJob) -> Result<Cli, Box<AssetResult>> {
     let words = std::iter::once("ligament").chain(job.command.iter().map(String::as_str));
-    Cli::try_parse_from(words).map_err(|error| AssetResult::failed(ErrorClass::Usage, error.to_string()))
+    Cli::try_parse_from(words)
+        .map_err(|error| Box::new(AssetResult::failed(ErrorClass::Usage, error.to_string())))
 }

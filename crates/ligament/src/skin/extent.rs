@@ -56,6 +56,8 @@ pub struct Extent {
     pub shells: usize,
     /// How many points are stray.
     pub points: usize,
+    /// For each point of the whole surface whether it is.
+    pub is_stray: Vec<bool>,
 }
 
 impl Extent {
@@ -100,7 +102,12 @@ impl Extent {
         if !enough || !is_smaller || (held as f64) < ENOUGH_JOINTS * bones.joints.len() as f64 {
             return None;
         }
+        let mut is_stray = vec![true; surface.points.len()];
+        for &p in kept.iter().flat_map(|&face| &surface.faces[face]) {
+            is_stray[p as usize] = false;
+        }
         Some(Self {
+            is_stray,
             shells: stray.iter().filter(|&&s| s).count(),
             points: surface.points.len() - compact.points.len(),
             surface: compact,

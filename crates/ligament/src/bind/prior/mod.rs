@@ -67,9 +67,14 @@ impl Recipes<'_> {
         self.reach.near_host(point)
     }
 
-    /// The area around each point; points without faces have next to none.
+    /// The area around each point; points without faces and strays, which are no part of the character, have next to none.
     fn areas(&self) -> impl Iterator<Item = f64> + '_ {
         let least = 1e-12 * self.skin.diagonal().powi(2);
-        self.skin.laplacian().areas.iter().map(move |a| a.max(least))
+        let strays = self.skin.strays().map_or(&[][..], |strays| &strays.is_stray);
+        let areas = self.skin.laplacian().areas.iter().enumerate();
+        areas.map(move |(point, area)| match strays.get(point) {
+            Some(true) => least,
+            _ => area.max(least),
+        })
     }
 }

@@ -16,7 +16,7 @@ const VERSION: u16 = 1;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriorChoice {
-    /// The one that comes with the library, learned from characters whose licences allow it.
+    /// The one that comes with the library, which as yet changes nothing.
     #[default]
     Shipped,
     /// None: the recipes as they are.
