@@ -14,17 +14,19 @@ use ligament::bind::VertexSet;
 use ligament::character::PartAttachment;
 use ligament::rig::{apply_fit, find_fit};
 use ligament::task::Task;
-use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
+use ligament::{Character, Clip, JointIndex, Mesh, Skeleton, Weights};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::{GltfFile, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
 use ligament_io::open::{OpenError, Opened, open, open_motion, open_skeleton};
+use ligament_io::registry::format_of;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
+use crate::units::{LengthUnit, UpAxis, place};
 
 /// What to open.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AssetRequest {
     /// A file of any format, or `sample:NAME` for a character made by code.
@@ -35,6 +37,12 @@ pub struct AssetRequest {
     pub motion: Option<PathBuf>,
     /// Bring a skeleton in other units, with another axis up or in another place to the mesh.
     pub fit: bool,
+    /// Which way is up in a file that does not say.
+    pub up: Option<UpAxis>,
+    /// What a file that does not say counts lengths in.
+    pub unit: Option<LengthUnit>,
+    /// A factor on all lengths of a file that does not say what they are.
+    pub scale: Option<f64>,
 }
 
 impl AssetRequest {
@@ -44,6 +52,33 @@ impl AssetRequest {
             input: input.into(),
             ..Self::default()
         }
+    }
+}
+
+impl AssetRequest {
+    fn says_units(&self) -> bool {
+        self.up.is_some() || self.unit.is_some() || self.scale.is_some()
+    }
+
+    /// Turns and scales what a file holds as was asked for.
+    fn place(&self, character: &mut Character, path: Option<&Path>) -> Result<(), AppError> {
+        if !self.says_units() {
+            return Ok(());
+        }
+        // Whole characters come in formats that state their units and axes.
+        let states = path.is_none_or(|p| format_of(p).is_ok_and(|f| f.holds_characters()));
+        if states {
+            return Err(AppError::StatesUnits {
+                name: character.name.clone(),
+            });
+        }
+        let scale = self.scale.unwrap_or(1.0);
+        if !(scale.is_finite() && scale > 0.0) {
+            return Err(AppError::bad_value("scale", "is a factor greater than 0", scale));
+        }
+        let unit = self.unit.map_or(1.0, LengthUnit::metres);
+        place(character, self.up.unwrap_or(UpAxis::Y), unit * scale);
+        Ok(())
     }
 }
 
@@ -84,9 +119,15 @@ impl Asset {
         let mut found = Vec::new();
         let mut source = None;
         let gltf = match opened {
+            Opened::Gltf(file) if request.says_units() => {
+                return Err(AppError::StatesUnits {
+                    name: file.character().name.clone(),
+                });
+            }
             Opened::Gltf(file) => rigged_gltf(*file, request, &mut found)?,
             Opened::Imported(imported) => {
                 let mut character = imported.character;
+                request.place(&mut character, path.as_deref())?;
                 found.extend(imported.warnings.into_iter().map(FileWarning::Import));
                 take_rig(&mut character, request, &mut found)?;
                 let built = build(&character)?;
@@ -322,6 +363,47 @@ impl Asset {
             first[of_source as usize] = vertex;
         }
         weights.gathered(first)
+    }
+
+    /// The character with the source's own vertices: those that a texture's seam split are
+    /// one again, and its corners keep their coordinates.
+    pub fn with_source_vertices(&self, character: Character) -> Character {
+        let Some(source) = &self.source else {
+            return character;
+        };
+        let vertices = character.mesh.positions.len();
+        let joins = source.of_vertex.len() == vertices && source.positions.len() < vertices;
+        if !joins {
+            return character;
+        }
+        let mut first = vec![0usize; source.positions.len()];
+        for (vertex, &of_source) in source.of_vertex.iter().enumerate().rev() {
+            first[of_source as usize] = vertex;
+        }
+        let mut mesh = character.mesh;
+        for part in &mut mesh.parts {
+            let ends = [part.vertices.start, part.vertices.end.max(1) - 1];
+            let [start, last] = ends.map(|v| source.of_vertex.get(v).map_or(0, |&v| v as usize));
+            part.vertices = if part.vertices.is_empty() {
+                start..start
+            } else {
+                start..last + 1
+            };
+        }
+        for corner in mesh.triangles.iter_mut().flatten() {
+            *corner = source.of_vertex[*corner as usize];
+        }
+        let positions = first.iter().map(|&v| mesh.positions[v]).collect();
+        Character {
+            weights: character.weights.map(|w| w.gathered(first.iter().copied())),
+            mesh: Mesh {
+                positions,
+                normals: mesh.normals.map(|n| first.iter().map(|&v| n[v]).collect()),
+                colors: mesh.colors.map(|c| first.iter().map(|&v| c[v]).collect()),
+                ..mesh
+            },
+            ..character
+        }
     }
 
     /// Where an output goes when none is named: beside the input, or here.

@@ -19,7 +19,7 @@ use ligament_io::cells::CellsError;
 use ligament_io::gltf::{GltfError, SaveError, WriteWeightsError};
 use ligament_io::open::OpenError;
 use ligament_io::registry::UnknownEnding;
-use ligament_io::{usd, voxels::VoxelsError};
+use ligament_io::{fbx, usd, voxels::VoxelsError};
 use ligament_render::{EncodeError, RenderError};
 
 use crate::batch::BatchError;
@@ -71,6 +71,12 @@ pub enum AppError {
         path: PathBuf,
         /// Why.
         source: OpenError,
+    },
+    /// Units or axes were given for a file that states its own.
+    #[error("'{name}' says itself what its units and axes are")]
+    StatesUnits {
+        /// What it is called.
+        name: String,
     },
     /// The input is a folder.
     #[error("this is a folder, not a file: {}", path.display())]
@@ -339,6 +345,9 @@ pub enum AppError {
     /// A USD layer cannot be written.
     #[error(transparent)]
     SaveUsd(#[from] usd::SaveError),
+    /// A character cannot be written as FBX.
+    #[error(transparent)]
+    SaveFbx(#[from] fbx::WriteError),
     /// Weights cannot go into a document.
     #[error(transparent)]
     WriteWeights(#[from] WriteWeightsError),

@@ -48,6 +48,7 @@ pub mod sample;
 pub mod save;
 pub mod shapes;
 pub mod transfer;
+pub mod units;
 pub mod vertex_choice;
 pub mod weights;
 pub mod words;

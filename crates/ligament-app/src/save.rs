@@ -9,7 +9,7 @@ pub use ligament_io::gltf::WeightFormat;
 use ligament_io::open::write_weights;
 pub use ligament_io::registry::JsonHolds;
 use ligament_io::registry::{Written, written_as};
-use ligament_io::{rignet, skeleton_json, usd};
+use ligament_io::{fbx, rignet, skeleton_json, usd};
 
 use crate::AppError;
 use crate::asset::Asset;
@@ -63,6 +63,8 @@ pub fn save(
             usd::save(&whole(), path)?;
             return Ok(());
         }
+        // The source's own vertices: those that were split for texture seams are joined again.
+        Written::Fbx => fbx::write(&asset.with_source_vertices(whole()))?,
         Written::Rignet => {
             let weights = weights.map(|w| asset.in_source_order(w));
             rignet::write(&Character { weights, ..whole() }).into_bytes()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use ligament::task::Task;
 use ligament_app::asset::{Asset, AssetRequest};
+use ligament_app::units::{LengthUnit, UpAxis};
 
 use crate::console::Console;
 use crate::hints;
@@ -21,6 +22,15 @@ pub struct RigArgs {
     /// Bring a skeleton in other units, with another axis up or in another place to the mesh
     #[arg(long)]
     fit: bool,
+    /// Which way is up in a file that does not say: y or z [default: y]
+    #[arg(long, value_name = "AXIS")]
+    up: Option<UpAxis>,
+    /// What a file that does not say counts lengths in: mm, cm, m, in or ft [default: m]
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<LengthUnit>,
+    /// A factor on all lengths of a file that does not say what they are
+    #[arg(long, value_name = "FACTOR")]
+    scale: Option<f64>,
 }
 
 impl RigArgs {
@@ -31,6 +41,9 @@ impl RigArgs {
             skeleton: self.skeleton.clone(),
             motion: self.motion.clone(),
             fit: self.fit,
+            up: self.up,
+            unit: self.unit,
+            scale: self.scale,
         }
     }
 
@@ -44,6 +57,16 @@ impl RigArgs {
         }
         if self.fit {
             words.push(OsString::from("--fit"));
+        }
+        let stated = [
+            ("--up", self.up.map(|up| up.to_string())),
+            ("--unit", self.unit.map(|unit| unit.to_string())),
+            ("--scale", self.scale.map(|scale| scale.to_string())),
+        ];
+        for (option, value) in stated {
+            if let Some(value) = value {
+                words.extend([OsString::from(option), OsString::from(value)]);
+            }
         }
         words
     }

@@ -11,6 +11,7 @@ pub fn for_error(error: &AppError) -> Option<&'static str> {
     match error {
         AppError::NoSkeleton { .. } => Some("--skeleton FILE, or ligament rig"),
         AppError::HasSkeleton { .. } => Some("leave out --skeleton"),
+        AppError::StatesUnits { .. } => Some("leave out --up, --unit and --scale"),
         AppError::MotionAlone => Some("--skeleton FILE beside --motion"),
         AppError::NoWeights { .. } | AppError::NothingToWrite { .. } => Some("ligament bind"),
         AppError::NoPose { .. } => Some("--poses, --joint-limits"),

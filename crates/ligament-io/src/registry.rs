@@ -57,6 +57,8 @@ pub enum Written {
     Gltf,
     /// A USD layer.
     Usd,
+    /// An FBX file.
+    Fbx,
     /// A RigNet rig: joints, hierarchy, weights.
     Rignet,
     /// The skeleton alone, in this project's JSON.
@@ -121,11 +123,11 @@ const ENDINGS: [Ending; 25] = [
     read_and_written("glb", Format::Gltf, Written::Gltf),
     read_and_written("gltf", Format::Gltf, Written::Gltf),
     read_and_written("vrm", Format::Gltf, Written::Gltf),
-    read("fbx", Format::Fbx),
+    read_and_written("fbx", Format::Fbx, Written::Fbx),
     read_and_written("usda", Format::Usd, Written::Usd),
     read_and_written("usdc", Format::Usd, Written::Usd),
     read_and_written("usd", Format::Usd, Written::Usd),
-    read("usdz", Format::Usd),
+    read_and_written("usdz", Format::Usd, Written::Usd),
     read("obj", Format::Obj),
     read("off", Format::Off),
     read("ply", Format::Ply),

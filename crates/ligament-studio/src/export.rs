@@ -12,7 +12,7 @@ use ligament_app::save::{JsonHolds, WeightFormat, save};
 use crate::messages::Format;
 
 /// Everything that `ligament convert` writes.
-pub const FORMATS: [Format; 11] = [
+pub const FORMATS: [Format; 12] = [
     Format {
         ending: "glb",
         title: "glTF, one file",
@@ -20,6 +20,10 @@ pub const FORMATS: [Format; 11] = [
     Format {
         ending: "gltf",
         title: "glTF, JSON and buffers",
+    },
+    Format {
+        ending: "fbx",
+        title: "FBX, binary",
     },
     Format {
         ending: "usda",

@@ -31,6 +31,8 @@ const UNPACK_BROWSER: &str = "
 /// Blender itself, as a module; it needs exactly this Python.
 const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
 const PYTHON_VERSION: &str = "3.11";
+/// The oldest Blender that many still work with.
+const OLDER_BLENDER: [&str; 2] = ["bpy==4.2.0", "numpy<2"];
 /// What the program that scores binders needs.
 const SCORE_PACKAGES: [&str; 2] = ["numpy==2.4.6", "scipy<2"];
 /// What checks and runs Open Job Description templates.
@@ -109,6 +111,11 @@ pub fn chromium() -> PathBuf {
 /// A Python interpreter that can `import bpy`.
 pub fn python_with_blender() -> PathBuf {
     python_with("python", &PYTHON_PACKAGES)
+}
+
+/// A Python interpreter that can `import bpy`, which is Blender 4.2.
+pub fn python_with_blender_4_2() -> PathBuf {
+    python_with("python-4.2", &OLDER_BLENDER)
 }
 
 /// A Python interpreter that can `from pxr import Usd`.

@@ -38,7 +38,7 @@ pub struct Args {
     input: String,
     #[command(flatten)]
     rig: RigArgs,
-    /// Where to write: .glb, .gltf, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz
+    /// Where to write: .glb, .gltf, .fbx, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz
     /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,

@@ -24,7 +24,7 @@ A skeleton that the file has is not looked at, and is not in the output.")]
 pub struct Args {
     /// A file of any format, or sample:NAME
     input: String,
-    /// Where to write: .glb, .gltf, .usda or .usdc, or .json for the skeleton alone
+    /// Where to write: .glb, .gltf, .fbx, .usda or .usdc, or .json for the skeleton alone
     /// [default: INPUT's name with _rigged.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,

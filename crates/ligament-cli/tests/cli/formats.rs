@@ -367,11 +367,11 @@ fn weights_alone_count_the_sources_vertices() {
 }
 
 #[test]
-fn a_character_goes_through_usd_and_comes_back() {
+fn a_character_goes_through_other_formats_and_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let truth = bind("sample:knight@3000", folder.path(), &["--quiet"]);
-    for ending in ["usda", "usdc"] {
+    for ending in ["usda", "usdc", "usdz", "fbx"] {
         let (layer, back) = (path(&format!("knight.{ending}")), path("back.glb"));
         for (from, to) in [(truth.to_str().unwrap(), &layer), (layer.as_str(), &back)] {
             let output = run(&["convert", from, "-o", to, "--quiet"]);

@@ -22,6 +22,7 @@ mod compare;
 mod compare_blender;
 #[cfg(feature = "external-tools")]
 mod compare_page;
+mod doors;
 mod edit;
 #[cfg(feature = "external-tools")]
 mod farm;

@@ -1,6 +1,6 @@
 //! As much of a material as a picture needs.
 
-use ligament::character::Material;
+use ligament::character::{Alpha, Material};
 use ufbx::{MaterialMap, Node};
 
 use super::texture::Pictures;
@@ -20,11 +20,15 @@ pub(super) fn material(
     };
     let maps = [&material.pbr.base_color, &material.fbx.diffuse_color];
     let map = maps.into_iter().find_map(|map| map.texture.as_ref());
+    let base_color = base_color(material);
+    let cut_out = [&material.pbr.opacity, &material.fbx.transparency_color];
+    let see_through = base_color[3] < 1.0 || cut_out.iter().any(|map| map.texture.is_some());
     Material {
         name: material.element.name.to_string(),
-        base_color: base_color(material),
+        base_color,
         double_sided: material.features.double_sided.enabled,
         texture: map.and_then(|map| pictures.get(map, warnings)),
+        alpha: if see_through { Alpha::Blend } else { Alpha::Opaque },
     }
 }
 
@@ -45,7 +49,13 @@ fn base_color(material: &ufbx::Material) -> [f32; 4] {
     let strength = factor(&pbr.base_factor);
     let rgb = [color.value_vec4.x, color.value_vec4.y, color.value_vec4.z];
     let [r, g, b] = rgb.map(|c| unit(c * strength));
-    [r, g, b, unit(factor(&pbr.opacity))]
+    // Older materials state it by a property of their own, which the maps leave out.
+    let stated = ufbx::find_prop(&material.element.props, "Opacity").map(|p| p.value_vec4.x);
+    let opacity = match (pbr.opacity.has_value, stated) {
+        (false, Some(stated)) => stated,
+        _ => factor(&pbr.opacity),
+    };
+    [r, g, b, unit(opacity)]
 }
 
 fn unit(x: f64) -> f32 {

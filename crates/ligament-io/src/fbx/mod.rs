@@ -15,7 +15,7 @@
 //! base colour: from inside the file, or from the model's folder.
 //!
 //! Left behind: further sets of texture coordinates, other textures than the base
-//! colour's, their layers and their placing, pictures that are neither PNG nor JPEG,
+//! colour's, their layers, pictures that are neither PNG nor JPEG,
 //! tangents, hard edges, blend shapes, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
@@ -39,10 +39,14 @@ mod skeleton;
 mod texture;
 mod tree;
 mod weights;
+mod write;
 
 use std::path::Path;
 
 use ligament::Character;
+
+pub use crate::export::WriteError;
+pub use write::write;
 
 use crate::companion;
 use crate::import::{ImportError, ImportWarning, Imported, read_file};

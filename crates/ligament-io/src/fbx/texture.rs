@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ligament::character::Texture;
+use glam::{DMat2, DVec2};
+use ligament::character::{Texture, UvTransform, Wrap};
 
 use crate::import::ImportWarning;
+use crate::laying::from_lower_edge;
 
 /// Finds a file beside the model.
 pub(super) type Beside<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
@@ -47,7 +49,11 @@ impl<'a> Pictures<'a> {
             None => Err("the picture is neither in the file nor beside it"),
         };
         let texture = match found {
-            Ok(bytes) => Some(Texture { name, bytes }),
+            Ok(bytes) => Some(Texture {
+                wrap: [source.wrap_u, source.wrap_v].map(wrap),
+                transform: transform(source),
+                ..Texture::new(name, bytes)
+            }),
             Err(problem) => {
                 warnings.push(ImportWarning {
                     code: "texture_left_out",
@@ -88,6 +94,23 @@ impl<'a> Pictures<'a> {
         self.files.insert(name, found.clone());
         found
     }
+}
+
+fn wrap(mode: ufbx::WrapMode) -> Wrap {
+    match mode {
+        ufbx::WrapMode::Clamp => Wrap::Clamp,
+        _ => Wrap::Repeat,
+    }
+}
+
+/// How the picture is moved, turned and scaled on the surface.
+fn transform(texture: &ufbx::Texture) -> UvTransform {
+    if !texture.has_uv_transform {
+        return UvTransform::IDENTITY;
+    }
+    let m = &texture.uv_to_texture;
+    let linear = DMat2::from_cols(DVec2::new(m.m00, m.m10), DVec2::new(m.m01, m.m11));
+    from_lower_edge(linear, DVec2::new(m.m03, m.m13))
 }
 
 /// A path with slashes and without steps that lead nowhere: one spelling for one file.

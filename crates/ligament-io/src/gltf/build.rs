@@ -3,7 +3,8 @@
 use glam::{DVec3, Vec3};
 use ligament::Character;
 use ligament::character::{
-    Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Texture, Transform,
+    Alpha, Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Texture, Transform,
+    UvTransform, Wrap,
 };
 use serde_json::{Map, Value, json};
 
@@ -12,6 +13,7 @@ use super::container::{Document, image_type};
 use super::json::list_mut;
 use super::read::read_character;
 use super::split_vertices::SplitVertices;
+use super::textures::{CLAMP, MIRROR, REPEAT};
 use super::write_weights::{WeightFormat, WriteWeightsError, matrix_columns, with_weights};
 
 const ARRAY_BUFFER: u32 = 34962;
@@ -154,7 +156,7 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
 
 /// The node that each joint becomes. Plain nodes at the ends of the tree that carry
 /// nothing and never move are left out: they were the nodes of the source's meshes.
-fn nodes_of_joints(character: &Character) -> Vec<Option<usize>> {
+pub(crate) fn nodes_of_joints(character: &Character) -> Vec<Option<usize>> {
     let joints = &character.skeleton.joints;
     let mut wanted: Vec<bool> = joints.iter().map(|j| j.in_skin).collect();
     for part in &character.mesh.parts {
@@ -178,6 +180,29 @@ fn nodes_of_joints(character: &Character) -> Vec<Option<usize>> {
             wanted.then(|| next - 1)
         })
         .collect()
+}
+
+/// A picture that was written, laid on in one way.
+struct KnownTexture<'a> {
+    bytes: &'a [u8],
+    wrap: [Wrap; 2],
+    image: usize,
+    texture: usize,
+}
+
+/// What `KHR_texture_transform` says, where it changes anything.
+fn transform_json(transform: &UvTransform) -> Option<Value> {
+    let mut fields = Map::new();
+    if transform.offset != UvTransform::IDENTITY.offset {
+        fields.insert("offset".to_owned(), json!(transform.offset.to_array()));
+    }
+    if transform.rotation != 0.0 {
+        fields.insert("rotation".to_owned(), json!(transform.rotation));
+    }
+    if transform.scale != UvTransform::IDENTITY.scale {
+        fields.insert("scale".to_owned(), json!(transform.scale.to_array()));
+    }
+    (!fields.is_empty()).then_some(Value::Object(fields))
 }
 
 pub(super) fn node_json(name: &str, rest: &Transform) -> Value {
@@ -255,14 +280,21 @@ impl Builder {
                 });
             of_part.push(index);
         }
-        let mut images: Vec<(&[u8], usize)> = Vec::new();
+        let mut images: Vec<KnownTexture<'_>> = Vec::new();
         let values = distinct
             .iter()
             .map(|m| {
                 let mut surface = Map::new();
                 surface.insert("baseColorFactor".to_owned(), json!(m.base_color));
-                if let Some(texture) = m.texture.as_ref().and_then(|t| self.texture(t, &mut images)) {
-                    surface.insert("baseColorTexture".to_owned(), json!({ "index": texture }));
+                let texture = m.texture.as_ref();
+                if let Some((index, texture)) = texture.and_then(|t| Some((self.texture(t, &mut images)?, t)))
+                {
+                    let mut reference = json!({ "index": index });
+                    if let Some(extension) = transform_json(&texture.transform) {
+                        self.use_extension("KHR_texture_transform", false);
+                        reference["extensions"] = json!({ "KHR_texture_transform": extension });
+                    }
+                    surface.insert("baseColorTexture".to_owned(), reference);
                 }
                 surface.insert("metallicFactor".to_owned(), 0.0.into());
                 surface.insert("roughnessFactor".to_owned(), 0.8.into());
@@ -271,6 +303,16 @@ impl Builder {
                     material.insert("name".to_owned(), m.name.clone().into());
                 }
                 material.insert("pbrMetallicRoughness".to_owned(), surface.into());
+                match m.alpha {
+                    Alpha::Opaque => {}
+                    Alpha::Mask(cutoff) => {
+                        material.insert("alphaMode".to_owned(), "MASK".into());
+                        material.insert("alphaCutoff".to_owned(), json!(cutoff));
+                    }
+                    Alpha::Blend => {
+                        material.insert("alphaMode".to_owned(), "BLEND".into());
+                    }
+                }
                 if m.double_sided {
                     material.insert("doubleSided".to_owned(), true.into());
                 }
@@ -282,20 +324,58 @@ impl Builder {
 
     /// The index of a texture; each picture is stored once. `None` for bytes that are
     /// neither PNG nor JPEG.
-    fn texture<'a>(&mut self, texture: &'a Texture, known: &mut Vec<(&'a [u8], usize)>) -> Option<usize> {
+    fn texture<'a>(&mut self, texture: &'a Texture, known: &mut Vec<KnownTexture<'a>>) -> Option<usize> {
         let bytes: &'a [u8] = &texture.bytes;
-        if let Some(&(_, index)) = known.iter().find(|(b, _)| *b == bytes) {
-            return Some(index);
+        let same_bytes = |k: &&KnownTexture<'a>| k.bytes == bytes;
+        if let Some(k) = known.iter().find(|k| same_bytes(k) && k.wrap == texture.wrap) {
+            return Some(k.texture);
         }
         let mime = image_type(bytes)?;
-        let view = self.document.append_view(bytes, None);
-        let images = list_mut(self.document.object_mut(), "images");
-        images.push(json!({ "name": texture.name, "mimeType": mime, "bufferView": view }));
-        let source = images.len() - 1;
+        let source = match known.iter().find(same_bytes) {
+            Some(k) => k.image,
+            None => {
+                let view = self.document.append_view(bytes, None);
+                let images = list_mut(self.document.object_mut(), "images");
+                images.push(json!({ "name": texture.name, "mimeType": mime, "bufferView": view }));
+                images.len() - 1
+            }
+        };
+        let mut entry = if mime == "image/webp" {
+            self.use_extension("EXT_texture_webp", true);
+            json!({ "extensions": { "EXT_texture_webp": { "source": source } } })
+        } else {
+            json!({ "source": source })
+        };
+        if texture.wrap != [Wrap::Repeat; 2] {
+            let [s, t] = texture.wrap.map(|wrap| match wrap {
+                Wrap::Repeat => REPEAT,
+                Wrap::Mirror => MIRROR,
+                Wrap::Clamp => CLAMP,
+            });
+            let samplers = list_mut(self.document.object_mut(), "samplers");
+            samplers.push(json!({ "wrapS": s, "wrapT": t }));
+            entry["sampler"] = (samplers.len() - 1).into();
+        }
         let textures = list_mut(self.document.object_mut(), "textures");
-        textures.push(json!({ "source": source }));
-        known.push((bytes, textures.len() - 1));
+        textures.push(entry);
+        known.push(KnownTexture {
+            bytes,
+            wrap: texture.wrap,
+            image: source,
+            texture: textures.len() - 1,
+        });
         Some(textures.len() - 1)
+    }
+
+    /// Lists an extension, once.
+    fn use_extension(&mut self, name: &str, required: bool) {
+        let lists = ["extensionsUsed", "extensionsRequired"];
+        for list in &lists[..if required { 2 } else { 1 }] {
+            let names = list_mut(self.document.object_mut(), list);
+            if !names.iter().any(|n| n == name) {
+                names.push(name.into());
+            }
+        }
     }
 
     fn attributes(

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 
+pub(crate) use build::nodes_of_joints;
 pub use build::{Built, build};
 pub use container::{Document, SaveError};
 pub use error::{GltfError, GltfWarning};

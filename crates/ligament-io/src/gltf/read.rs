@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, Vec2, Vec3};
 use ligament::Character;
-use ligament::character::{Influence, Material, Mesh, Part, PartAttachment, Weights};
+use ligament::character::{Alpha, Influence, Material, Mesh, Part, PartAttachment, Weights};
 use rustc_hash::FxHashMap;
 
 use super::clips::read_clips;
@@ -485,6 +485,14 @@ impl Gather<'_> {
             base_color: color.map(|c| c as f32),
             double_sided: material.bool_or("doubleSided", false),
             texture: self.textures.of_material(&material),
+            alpha: match material.str_or("alphaMode", "OPAQUE") {
+                "MASK" => {
+                    let cutoff = material.get("alphaCutoff").and_then(|c| c.value.as_f64());
+                    Alpha::Mask(cutoff.unwrap_or(0.5) as f32)
+                }
+                "BLEND" => Alpha::Blend,
+                _ => Alpha::Opaque,
+            },
         })
     }
 }

@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec2;
-use ligament::character::Texture;
+use ligament::character::{Texture, UvTransform, Wrap};
 
 use super::container::{decode_data_uri, image_type};
 use super::json::Node;
 use super::reader::Reader;
 
+/// A picture's name and its file's bytes.
+type Picture = (String, Arc<[u8]>);
+
 /// Reads each picture once.
 pub(super) struct Textures<'a> {
     reader: &'a Reader<'a>,
-    of_image: BTreeMap<usize, Option<Texture>>,
+    of_image: BTreeMap<usize, Option<Picture>>,
 }
 
 impl<'a> Textures<'a> {
@@ -35,15 +38,36 @@ impl<'a> Textures<'a> {
         let texture = root
             .item("textures", reference.get("index")?.as_index().ok()?)
             .ok()?;
-        let image = texture.get("source")?.as_index().ok()?;
+        let webp = || {
+            let extension = texture.get("extensions")?.get("EXT_texture_webp")?;
+            extension.get("source")
+        };
+        let image = texture.get("source").or_else(webp)?.as_index().ok()?;
         if !self.of_image.contains_key(&image) {
             let read = root.item("images", image).ok().and_then(|node| self.read(&node));
             self.of_image.insert(image, read);
         }
-        self.of_image.get(&image).cloned().flatten()
+        let (name, bytes) = self.of_image.get(&image).cloned().flatten()?;
+        let sampler = texture
+            .get("sampler")
+            .and_then(|s| root.item("samplers", s.as_index().ok()?).ok());
+        let wrap = |key: &str| {
+            let code = sampler.as_ref().and_then(|s| s.index_or(key, REPEAT).ok());
+            match code {
+                Some(CLAMP) => Wrap::Clamp,
+                Some(MIRROR) => Wrap::Mirror,
+                _ => Wrap::Repeat,
+            }
+        };
+        Some(Texture {
+            name,
+            bytes,
+            wrap: [wrap("wrapS"), wrap("wrapT")],
+            transform: transform(&reference),
+        })
     }
 
-    fn read(&self, image: &Node<'_>) -> Option<Texture> {
+    fn read(&self, image: &Node<'_>) -> Option<Picture> {
         let uri = image.str_or("uri", "");
         let bytes = if let Some(view) = image.get("bufferView") {
             self.reader.view(view.as_index().ok()?).ok()?
@@ -57,11 +81,35 @@ impl<'a> Textures<'a> {
             "" if !uri.starts_with("data:") => uri.rsplit('/').next().unwrap_or("").to_owned(),
             name => name.to_owned(),
         };
-        Some(Texture {
-            name,
-            bytes: Arc::from(bytes),
-        })
+        Some((name, Arc::from(bytes)))
     }
+}
+
+/// OpenGL's numbers for what is beside a picture.
+pub(super) const REPEAT: usize = 10497;
+pub(super) const CLAMP: usize = 33071;
+pub(super) const MIRROR: usize = 33648;
+
+/// How a picture is moved, turned and scaled on the surface.
+fn transform(reference: &Node<'_>) -> UvTransform {
+    let stated = || reference.get("extensions")?.get("KHR_texture_transform");
+    let Some(stated) = stated() else {
+        return UvTransform::IDENTITY;
+    };
+    let two = |key: &str, default: [f64; 2]| {
+        let numbers = stated.numbers_or(key, default).unwrap_or(default);
+        Vec2::from_array(numbers.map(|n| n as f32))
+    };
+    let transform = UvTransform {
+        offset: two("offset", [0.0; 2]),
+        rotation: stated
+            .get("rotation")
+            .and_then(|r| r.value.as_f64())
+            .unwrap_or(0.0) as f32,
+        scale: two("scale", [1.0; 2]),
+    };
+    let sound = transform.offset.is_finite() && transform.scale.is_finite() && transform.rotation.is_finite();
+    if sound { transform } else { UvTransform::IDENTITY }
 }
 
 /// The texture coordinates of a primitive's vertices, if it has any for its picture.
@@ -72,11 +120,12 @@ pub(super) fn read_uvs(reader: &Reader<'_>, primitive: &Node<'_>, vertices: usiz
         .and_then(|m| root.item("materials", m.as_index().ok()?).ok());
     let set = material
         .and_then(|m| {
-            m.get("pbrMetallicRoughness")?
-                .get("baseColorTexture")?
-                .get("texCoord")?
-                .as_index()
-                .ok()
+            let reference = m.get("pbrMetallicRoughness")?.get("baseColorTexture")?;
+            let stated = || {
+                let extension = reference.get("extensions")?.get("KHR_texture_transform")?;
+                extension.get("texCoord")
+            };
+            stated().or_else(|| reference.get("texCoord"))?.as_index().ok()
         })
         .unwrap_or(0);
     let accessor = primitive

@@ -1,9 +1,8 @@
 //! A material library (`.mtl`): the base colour, its opacity and its picture, no more.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use ligament::character::{Material, Texture};
+use ligament::character::{Alpha, Material, Texture};
 
 use crate::assemble::warning;
 use crate::import::ImportWarning;
@@ -106,10 +105,7 @@ impl Materials {
             .or_else(|| companion(last).filter(|_| last != name));
         let picture = match loaded {
             None => Err("not beside the file"),
-            Some(bytes) if is_png_or_jpeg(&bytes) => Ok(Texture {
-                name: last.to_owned(),
-                bytes: Arc::from(bytes),
-            }),
+            Some(bytes) if is_png_or_jpeg(&bytes) => Ok(Texture::new(last, bytes)),
             Some(_) => Err("neither PNG nor JPEG"),
         };
         self.pictures.insert(key, picture.clone());
@@ -121,6 +117,9 @@ impl Materials {
         if let Some(mut material) = material {
             if mapped && material.base_color[..3] == [0.0; 3] {
                 material.base_color[..3].fill(1.0);
+            }
+            if material.base_color[3] < 1.0 {
+                material.alpha = Alpha::Blend;
             }
             self.by_name.insert(material.name.clone(), material);
         }

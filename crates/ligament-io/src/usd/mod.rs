@@ -34,13 +34,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ligament::Character;
-use ligament::character::{MeshError, TrackError};
 
 use crate::companion;
+use crate::export::check;
 use crate::import::{ImportError, Imported, read_file};
 
 use read_material::Pictures;
 
+pub use crate::export::WriteError;
 pub use save::{SaveError, save};
 
 /// Reads the character in a `.usda`, `.usdc`, `.usd` or `.usdz` file; what kind it is
@@ -94,51 +95,6 @@ fn read_one(layer: &[u8], name: &str, pictures: &mut Pictures<'_>) -> Result<Imp
     read::read_layer(&layer, name, pictures)
 }
 
-/// Why a character cannot be written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The mesh breaks its promises.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    /// A part, a weight or a parent names a joint that is not there.
-    #[error("{what} names joint {joint}, but there are only {joints}")]
-    NoSuchJoint {
-        /// What names it.
-        what: String,
-        /// The joint's index.
-        joint: usize,
-        /// How many there are.
-        joints: usize,
-    },
-    /// A joint's parent does not come before it, or its transforms are not finite.
-    #[error("joint {joint} ('{name}') comes before its parent or has a transform that is not finite")]
-    BadJoint {
-        /// The joint's index.
-        joint: usize,
-        /// Its name.
-        name: String,
-    },
-    /// There are not as many weights as vertices.
-    #[error("there are weights for {found} vertices, but {vertices} vertices")]
-    WrongLength {
-        /// Vertices with weights.
-        found: usize,
-        /// Vertices.
-        vertices: usize,
-    },
-    /// A clip cannot be played.
-    #[error("clip '{clip}', track {track}: {source}")]
-    Track {
-        /// The clip's name.
-        clip: String,
-        /// The track's index.
-        track: usize,
-        /// What is wrong with it.
-        source: TrackError,
-    },
-}
-
 /// The character as text: a `SkelRoot` with a `Skeleton`, a `Mesh` for each part, its
 /// materials and clips. Metres, +Y up. The same character gives the same bytes.
 ///
@@ -152,68 +108,23 @@ pub enum WriteError {
 /// nodes above all joints (folded into the joints).
 pub fn write(character: &Character) -> Result<String, WriteError> {
     check(character)?;
-    Ok(print_text::print_text(&write::write_layer(character)))
+    Ok(print_text::print_text(&write::write_layer(
+        character,
+        &textures(character),
+    )))
 }
 
 /// The same as [`write()`] gives, in the binary form (`.usdc`): smaller, and faster to read.
 pub fn write_binary(character: &Character) -> Result<Vec<u8>, WriteError> {
     check(character)?;
-    Ok(print_crate::print_crate(&write::write_layer(character)))
+    Ok(print_crate::print_crate(&write::write_layer(
+        character,
+        &textures(character),
+    )))
 }
 
 /// The pictures that a written layer refers to: names relative to its folder, and bytes.
 /// Each picture is there once; the same character gives the same names.
 pub fn textures(character: &Character) -> Vec<(String, Arc<[u8]>)> {
     write_textures::textures(character)
-}
-
-fn check(character: &Character) -> Result<(), WriteError> {
-    character.mesh.check()?;
-    let joints = character.skeleton.joints.len();
-    for (i, joint) in character.skeleton.joints.iter().enumerate() {
-        let in_order = joint.parent.is_none_or(|p| p.at() < i);
-        if !in_order || !joint.rest.is_finite() || !joint.bind_from_joint.is_finite() {
-            return Err(WriteError::BadJoint {
-                joint: i,
-                name: joint.name.clone(),
-            });
-        }
-    }
-    let known = |what: &dyn Fn() -> String, joint: usize| {
-        if joint < joints {
-            return Ok(());
-        }
-        Err(WriteError::NoSuchJoint {
-            what: what(),
-            joint,
-            joints,
-        })
-    };
-    for part in &character.mesh.parts {
-        if let ligament::character::PartAttachment::Rigid(joint) = part.attachment {
-            known(&|| format!("part '{}'", part.name), joint.at())?;
-        }
-    }
-    if let Some(weights) = &character.weights {
-        if weights.vertex_count() != character.mesh.positions.len() {
-            return Err(WriteError::WrongLength {
-                found: weights.vertex_count(),
-                vertices: character.mesh.positions.len(),
-            });
-        }
-        for influence in weights.influences() {
-            known(&|| "a weight".to_owned(), influence.joint.at())?;
-        }
-    }
-    for clip in &character.clips {
-        for (track, t) in clip.tracks.iter().enumerate() {
-            known(&|| format!("clip '{}'", clip.name), t.joint.at())?;
-            t.check().map_err(|source| WriteError::Track {
-                clip: clip.name.clone(),
-                track,
-                source,
-            })?;
-        }
-    }
-    Ok(())
 }

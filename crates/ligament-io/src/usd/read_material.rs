@@ -1,12 +1,13 @@
 //! Materials: their colours, and the pictures that their textures name.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use ligament::character::{Material, Texture};
+use glam::{DMat2, DVec2};
+use ligament::character::{Alpha, Material, Texture, UvTransform, Wrap};
 
 use super::layer::{Attribute, Prim, Value};
 use super::stage::Stage;
+use crate::laying::from_lower_edge;
 
 /// No chain of connections that anyone made is longer.
 const MOST_STEPS: usize = 16;
@@ -44,10 +45,7 @@ impl<'l> Pictures<'l> {
                 self.left -= bytes.len();
                 let name = key.rsplit('/').next().unwrap_or(key);
                 let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-                Some(Texture {
-                    name: name.to_owned(),
-                    bytes: Arc::from(bytes),
-                })
+                Some(Texture::new(name, bytes))
             }
             found => {
                 let problem = if found.is_some() {
@@ -93,10 +91,18 @@ pub(super) fn read_material(
     let Some((shader, _)) = source(stage, prim, "outputs:surface") else {
         return (material, None);
     };
-    let plain = |name: &str| shader.attribute(name).filter(|a| a.connections.is_empty());
-    if let Some(a) = plain("inputs:opacity").and_then(|a| a.still()?.number()) {
+    let opacity = shader.attribute("inputs:opacity");
+    let is_connected = opacity.is_some_and(|a| !a.connections.is_empty());
+    let plain = opacity.filter(|a| a.connections.is_empty());
+    if let Some(a) = plain.and_then(|a| a.still()?.number()) {
         material.base_color[3] = a as f32;
     }
+    let threshold = shader.value("inputs:opacityThreshold").and_then(Value::number);
+    material.alpha = match threshold {
+        Some(t) if t > 0.0 => Alpha::Mask(t as f32),
+        _ if is_connected || material.base_color[3] < 1.0 => Alpha::Blend,
+        _ => Alpha::Opaque,
+    };
     let Some((owner, color)) = source(stage, shader, "inputs:diffuseColor") else {
         return (material, None);
     };
@@ -107,28 +113,49 @@ pub(super) fn read_material(
         }
         return (material, None);
     }
-    if let Some([r, g, b, _]) = owner.value("inputs:scale").and_then(Value::numbers) {
+    if let Some([r, g, b, a]) = owner.value("inputs:scale").and_then(Value::numbers) {
         material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
+        if is_connected {
+            material.base_color[3] = *a as f32;
+        }
     }
     let file = source(stage, owner, "inputs:file").and_then(|(_, a)| a?.still()?.text());
     if let Some(file) = file.filter(|f| !f.is_empty()) {
         material.texture = pictures.get(stage, file);
     }
+    let wrap = |name: &str| match owner.value(name).and_then(Value::text) {
+        Some("clamp" | "black") => Wrap::Clamp,
+        Some("mirror") => Wrap::Mirror,
+        _ => Wrap::Repeat,
+    };
     let mut reader = source(stage, owner, "inputs:st");
-    if let Some((transform, _)) = reader
-        && transform.text("info:id") == Some("UsdTransform2d")
+    let mut transform = UvTransform::IDENTITY;
+    if let Some((moved, _)) = reader
+        && moved.text("info:id") == Some("UsdTransform2d")
     {
-        let moves = ["inputs:scale", "inputs:rotation", "inputs:translation"];
-        if material.texture.is_some() && moves.iter().any(|m| transform.attribute(m).is_some()) {
-            stage.warn(
-                "texture_transform_left_out",
-                format!("{path}: its texture is not moved, turned or scaled as the file says"),
-            );
-        }
-        reader = source(stage, transform, "inputs:in");
+        transform = transform_2d(moved);
+        reader = source(stage, moved, "inputs:in");
+    }
+    if let Some(texture) = &mut material.texture {
+        texture.wrap = [wrap("inputs:wrapS"), wrap("inputs:wrapT")];
+        texture.transform = transform;
     }
     let name = reader.and_then(|(reader, _)| source(stage, reader, "inputs:varname")?.1?.still()?.text());
     (material, name.map(str::to_owned))
+}
+
+/// What a `UsdTransform2d` does: coordinates are scaled, turned, then moved.
+fn transform_2d(prim: &Prim) -> UvTransform {
+    let two = |name: &str, default: f64| match prim.value(name).and_then(Value::numbers) {
+        Some([x, y]) => DVec2::new(*x, *y),
+        _ => DVec2::splat(default),
+    };
+    let turn = prim
+        .value("inputs:rotation")
+        .and_then(Value::number)
+        .unwrap_or(0.0);
+    let linear = DMat2::from_angle(turn.to_radians()) * DMat2::from_diagonal(two("inputs:scale", 1.0));
+    from_lower_edge(linear, two("inputs:translation", 0.0))
 }
 
 /// Where an attribute's value comes from: the prim and the attribute at the end of its

@@ -1,18 +1,21 @@
 //! From a character to a [`Layer`].
 
+use std::sync::Arc;
+
 use glam::DAffine3;
 use ligament::Character;
-use ligament::character::Material;
+use ligament::character::{Alpha, Material};
 
 use super::layer::{Attribute, Layer, Prim, Relationship, Value, join};
 use super::names::Names;
 use super::write_clips::{TIME_CODES_PER_SECOND, write_clips};
 use super::write_mesh::{extent, write_meshes};
 use super::write_rig::{WrittenRig, write_rig};
-use super::write_textures::{connected, file_of, texture_shaders, textures};
+use super::write_textures::{connected, file_of, texture_shaders};
 
 /// The layer of a character that passed its checks.
-pub(super) fn write_layer(character: &Character) -> Layer {
+/// `files` are the pictures that it refers to, of [`textures`] under these or other names.
+pub(super) fn write_layer(character: &Character, files: &[(String, Arc<[u8]>)]) -> Layer {
     let root_name = Names::default().unique(&character.name, "character");
     let root = format!("/{root_name}");
     let rig = write_rig(character);
@@ -33,7 +36,7 @@ pub(super) fn write_layer(character: &Character) -> Layer {
             .collect();
         prim.children.push(skeleton(character, &rig, clip_paths));
     }
-    let (materials, material_paths) = materials(character, &join(&root, "Materials"));
+    let (materials, material_paths) = materials(character, files, &join(&root, "Materials"));
     let meshes = write_meshes(character, &rig, &root, &material_paths, &mut names);
     prim.children.extend(meshes);
     prim.children.push(scope("Materials", materials));
@@ -124,9 +127,8 @@ fn skeleton(character: &Character, rig: &WrittenRig, clip_paths: Vec<String>) ->
 }
 
 /// Each different material once, and the path of each part's material.
-fn materials(character: &Character, scope: &str) -> (Vec<Prim>, Vec<String>) {
+fn materials(character: &Character, files: &[(String, Arc<[u8]>)], scope: &str) -> (Vec<Prim>, Vec<String>) {
     let mut names = Names::default();
-    let files = textures(character);
     let mut known: Vec<(&Material, String)> = Vec::new();
     let mut prims = Vec::new();
     let mut of_part = Vec::new();
@@ -139,7 +141,7 @@ fn materials(character: &Character, scope: &str) -> (Vec<Prim>, Vec<String>) {
                 &part.material,
                 name,
                 &path,
-                file_of(&part.material, &files),
+                file_of(&part.material, files),
             ));
             known.push((&part.material, path.clone()));
             path
@@ -159,14 +161,24 @@ fn material(look: &Material, name: String, path: &str, picture: Option<&str>) ->
         ),
         None => attribute("color3f", "inputs:diffuseColor", numbers(&look.base_color[..3])),
     };
-    let shader = Prim {
+    let see_through = picture.is_some() && look.alpha != Alpha::Opaque;
+    let opacity = if see_through {
+        connected("float", "inputs:opacity", format!("{path}/Texture.outputs:a"))
+    } else {
+        attribute("float", "inputs:opacity", numbers(&look.base_color[3..]))
+    };
+    let cutoff = match look.alpha {
+        Alpha::Mask(cutoff) => Some(attribute("float", "inputs:opacityThreshold", numbers(&[cutoff]))),
+        _ => None,
+    };
+    let mut shader = Prim {
         attributes: vec![
             Attribute {
                 is_uniform: true,
                 ..attribute("token", "info:id", text("UsdPreviewSurface"))
             },
             diffuse,
-            attribute("float", "inputs:opacity", numbers(&look.base_color[3..])),
+            opacity,
             attribute("float", "inputs:roughness", numbers(&[0.8])),
             Attribute {
                 default: None,
@@ -175,6 +187,7 @@ fn material(look: &Material, name: String, path: &str, picture: Option<&str>) ->
         ],
         ..displayed("Shader", "Surface", "Surface".to_owned())
     };
+    shader.attributes.extend(cutoff);
     let mut prim = displayed("Material", &look.name, name);
     prim.attributes.push(Attribute {
         default: None,

@@ -10,6 +10,7 @@ use super::layer::{Attribute, Prim, Relationship, Value, join};
 use super::names::Names;
 use super::write::{attribute, displayed, list, primvar, text};
 use super::write_rig::WrittenRig;
+use crate::export::runs;
 
 /// One `Mesh` for each run of vertices; parts that share vertices become its subsets.
 /// `material_paths` has one path for each part.
@@ -20,14 +21,8 @@ pub(super) fn write_meshes(
     material_paths: &[String],
     names: &mut Names,
 ) -> Vec<Prim> {
-    let mut runs: Vec<(Range<usize>, Vec<usize>)> = Vec::new();
-    for (i, part) in character.mesh.parts.iter().enumerate() {
-        match runs.iter_mut().find(|(range, _)| *range == part.vertices) {
-            Some((_, parts)) => parts.push(i),
-            None => runs.push((part.vertices.clone(), vec![i])),
-        }
-    }
-    runs.into_iter()
+    runs(&character.mesh)
+        .into_iter()
         .map(|(vertices, parts)| {
             let first = &character.mesh.parts[parts[0]];
             let mut prim = displayed("Mesh", &first.name, names.unique(&first.name, "mesh"));
@@ -85,8 +80,13 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
             .push(primvar("normal3f[]", "normals", normals, "vertex"));
     }
     if let Some(uvs) = &mesh.corner_uvs {
-        let ranges = parts.iter().map(|&p| mesh.parts[p].triangles.clone());
-        let corners = ranges.flat_map(|range| &uvs[range]).flatten();
+        // How a picture is laid on goes into the coordinates.
+        let corners = parts.iter().flat_map(|&p| {
+            let part = &mesh.parts[p];
+            let transform = part.material.texture.as_ref().map(|t| t.transform);
+            let corners = uvs[part.triangles.clone()].iter().flatten();
+            corners.map(move |&uv| transform.map_or(uv, |m| m.apply(uv)))
+        });
         // USD counts from the picture's lower edge.
         let st = corners.flat_map(|uv| [f64::from(uv.x), 1.0 - f64::from(uv.y)]);
         let st = Value::Numbers(st.collect());

@@ -10,6 +10,7 @@ use ligament::Character;
 use ligament::character::{JointIndex, PartAttachment, Transform};
 
 use super::names::Names;
+use crate::export::even_scale;
 
 /// The joints of a USD skeleton.
 pub(super) struct WrittenRig {
@@ -78,14 +79,6 @@ pub(super) fn write_rig(character: &Character) -> WrittenRig {
         joints.push(written);
     }
     WrittenRig { joints, place }
-}
-
-/// The scale, where it is positive and the same along all axes up to rounding.
-fn even_scale(scale: DVec3) -> Option<f64> {
-    let even = scale.min_element() > 0.0 && scale.max_element() - scale.min_element() < 1e-5 * scale.x;
-    // Rounding errors around one are no scale.
-    let is_one = (scale - DVec3::ONE).abs().max_element() < 1e-6;
-    (even && !is_one).then_some(scale.x)
 }
 
 /// Joints of the skin, nodes that carry parts or are driven by clips, and what lies

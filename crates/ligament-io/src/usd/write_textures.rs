@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ligament::Character;
-use ligament::character::Material;
+use ligament::character::{Alpha, Material, Wrap};
 
 use super::layer::{Attribute, Prim, Value};
 use super::names::Names;
@@ -64,23 +64,38 @@ pub(super) fn texture_shaders(look: &Material, file: &str, path: &str) -> [Prim;
         default: None,
         ..attribute(type_name, name, Value::Blocked)
     };
-    let [r, g, b, _] = look.base_color.map(f64::from);
+    let [r, g, b, alpha] = look.base_color.map(f64::from);
+    let see_through = look.alpha != Alpha::Opaque;
+    let wrap = |side: usize| {
+        text(match look.texture.as_ref().map(|t| t.wrap[side]) {
+            Some(Wrap::Clamp) => "clamp",
+            Some(Wrap::Mirror) => "mirror",
+            _ => "repeat",
+        })
+    };
     let texture = shader(
         "Texture",
         "UsdUVTexture",
         vec![
             attribute("asset", "inputs:file", text(file)),
-            attribute("float4", "inputs:scale", Value::Numbers(vec![r, g, b, 1.0])),
+            attribute(
+                "float4",
+                "inputs:scale",
+                Value::Numbers(vec![r, g, b, if see_through { alpha } else { 1.0 }]),
+            ),
             attribute("token", "inputs:sourceColorSpace", text("sRGB")),
             connected(
                 "float2",
                 "inputs:st",
                 format!("{path}/Coordinates.outputs:result"),
             ),
-            attribute("token", "inputs:wrapS", text("repeat")),
-            attribute("token", "inputs:wrapT", text("repeat")),
+            attribute("token", "inputs:wrapS", wrap(0)),
+            attribute("token", "inputs:wrapT", wrap(1)),
             output("float3", "outputs:rgb"),
-        ],
+        ]
+        .into_iter()
+        .chain(see_through.then(|| output("float", "outputs:a")))
+        .collect(),
     );
     let reader = shader(
         "Coordinates",

@@ -14,4 +14,3 @@ pub mod maya_xml;
 mod npy;
 pub mod npz;
 pub mod rignet_text;
-mod zip;

@@ -14,15 +14,15 @@
 
 use std::io::{Cursor, Read};
 
-use ::zip::ZipArchive;
-use ::zip::result::ZipError;
 use ligament::character::{JointIndex, Skeleton, Weights};
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::gather::Gathered;
 use super::labels::Labels;
 use super::npy::{self, Array};
-use super::zip;
 use crate::import::ImportError;
+use crate::stored_zip::stored;
 
 /// Deflate cannot shrink more than this, so a larger promise is a lie.
 const MOST_DEFLATE_GAIN: u64 = 1032;
@@ -146,12 +146,13 @@ pub fn write(weights: &Weights, skeleton: &Skeleton) -> Vec<u8> {
             .take(longest);
         names.extend(padded.flat_map(|c| (c as u32).to_le_bytes()));
     }
-    zip::stored(&[
-        ("indices.npy", npy::write("<u2", &[rows, columns], &indices)),
-        ("values.npy", npy::write("<f4", &[rows, columns], &values)),
-        (
-            "joints.npy",
-            npy::write(&format!("<U{longest}"), &[skeleton.joints.len()], &names),
-        ),
-    ])
+    let indices = npy::write("<u2", &[rows, columns], &indices);
+    let values = npy::write("<f4", &[rows, columns], &values);
+    let joints = npy::write(&format!("<U{longest}"), &[skeleton.joints.len()], &names);
+    let files = [
+        ("indices.npy", indices.as_slice()),
+        ("values.npy", values.as_slice()),
+        ("joints.npy", joints.as_slice()),
+    ];
+    stored(&files, 1)
 }

@@ -2,19 +2,15 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use ligament::Character;
-use ligament::bind::{BindOptions, Method};
-use ligament::character::{
-    Clip, Influence, Interpolation, Joint, JointIndex, PartAttachment, Texture, Weights,
-};
-use ligament::task::Task;
+use ligament::character::{Clip, Interpolation, Joint, JointIndex, Texture};
 use ligament_io::{fbx, gltf};
 use ligament_testkit::{python_with_blender, run};
 
 use crate::matching::{Places, Spread, posed, weight_distance};
+use crate::samples::{PNG, bound};
 
 /// Blender's defaults; Z up with the unit applied; the axes turned into the geometry.
 const OPTIONS: [&str; 3] = [
@@ -22,38 +18,6 @@ const OPTIONS: [&str; 3] = [
     r#"{"axis_forward": "-Y", "axis_up": "Z", "apply_scale_options": "FBX_SCALE_ALL", "add_leaf_bones": false}"#,
     r#"{"bake_space_transform": true, "global_scale": 1.0, "apply_scale_options": "FBX_SCALE_UNITS", "primary_bone_axis": "X", "secondary_bone_axis": "Y"}"#,
 ];
-
-/// A sample with weights that fall with the square of the distance to the closest bones'
-/// joints, so that they are no round numbers.
-fn bound(sample: &str) -> Character {
-    let mut c = ligament::sample::make(sample).unwrap();
-    let task = Task::unattended();
-    let closest = Method::named("closest")
-        .unwrap()
-        .bind_character(&c, &BindOptions::default(), &task)
-        .unwrap()
-        .weights;
-    let mut lists: Vec<Vec<Influence>> = closest.iter().map(<[Influence]>::to_vec).collect();
-    for (list, at) in lists.iter_mut().zip(&c.mesh.positions) {
-        let first = list[0].joint;
-        let near = [Some(first), c.skeleton.skin_parent(first)];
-        let nearness = |joint| 1.0 / (1e-3 + c.skeleton.bind_position(joint).distance_squared(at.as_dvec3()));
-        let near = near.into_iter().flatten();
-        *list = near
-            .map(|joint| Influence {
-                joint,
-                weight: nearness(joint) as f32,
-            })
-            .collect();
-    }
-    for part in &c.mesh.parts {
-        if let PartAttachment::Rigid(joint) = part.attachment {
-            lists[part.vertices.clone()].fill(vec![Influence { joint, weight: 1.0 }]);
-        }
-    }
-    c.weights = Some(Weights::new(lists.iter().map(Vec::as_slice)).unwrap());
-    c
-}
 
 fn through_blender(c: &Character, options: &str) -> Character {
     let folder = tempfile::tempdir().unwrap();
@@ -173,14 +137,6 @@ fn a_biped_comes_back_from_blender_with_its_left_at_its_left() {
     }
 }
 
-/// A PNG of one white pixel.
-const PNG: &[u8] = &[
-    0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0x0, 0x0, 0x0, 0xd, 0x49, 0x48, 0x44, 0x52, 0x0, 0x0, 0x0,
-    0x1, 0x0, 0x0, 0x0, 0x1, 0x8, 0x0, 0x0, 0x0, 0x0, 0x3a, 0x7e, 0x9b, 0x55, 0x0, 0x0, 0x0, 0xa, 0x49, 0x44,
-    0x41, 0x54, 0x78, 0xda, 0x63, 0xf8, 0xf, 0x0, 0x1, 0x1, 0x1, 0x0, 0x1c, 0xb0, 0x8c, 0x99, 0x0, 0x0, 0x0,
-    0x0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
-];
-
 #[test]
 fn a_picture_and_its_coordinates_come_back_from_blender() {
     let mut tube = bound("tube");
@@ -192,10 +148,7 @@ fn a_picture_and_its_coordinates_come_back_from_blender() {
     for part in &mut mesh.parts {
         part.material.name = "Painted".to_owned();
         part.material.base_color = [1.0; 4];
-        part.material.texture = Some(Texture {
-            name: "white".to_owned(),
-            bytes: Arc::from(PNG),
-        });
+        part.material.texture = Some(Texture::new("white", PNG));
     }
     let after = through_blender(&tube, r#"{"path_mode": "COPY", "embed_textures": true}"#);
     let mesh = &after.mesh;

@@ -1,5 +1,6 @@
 //! The FBX reader against a file written by hand, real characters that exist as GLB too,
-//! Blender's exporter, and thousands of broken files.
+//! Blender's exporter, and thousands of broken files; the writer against that reader and
+//! Blender's importers.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
@@ -9,8 +10,12 @@ mod blender;
 mod bone_scale;
 mod by_hand;
 mod hostile;
+#[cfg(feature = "external-tools")]
+mod into_blender;
 mod matching;
 mod mutations;
 mod real;
+mod samples;
 mod strip;
 mod textures;
+mod writing;

@@ -120,6 +120,8 @@ fn no_mutation_panics_or_runs_away() {
         }
         .bytes(),
     ];
+    // What we write ourselves, packed arrays and all.
+    seeds.push(fbx::write(&crate::writing::dressed()).unwrap());
     let made = seeds.len();
     if let Some(corpus) = corpus() {
         // Binary files; the largest tells no more than the others.

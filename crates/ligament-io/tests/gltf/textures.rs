@@ -1,11 +1,9 @@
 //! Textures of other formats: coordinates per corner become vertices split at seams.
 
-use std::sync::Arc;
-
 use glam::{Vec2, Vec3};
-use ligament::character::{Influence, Joint, JointIndex, Mesh, Texture, Transform};
+use ligament::character::{Alpha, Influence, Joint, JointIndex, Mesh, Texture, Transform, UvTransform, Wrap};
 use ligament::{Character, Weights};
-use ligament_io::gltf::{GltfFile, build};
+use ligament_io::gltf::{Document, GltfFile, build};
 
 /// The smallest PNG: one white pixel.
 const PNG: &[u8] = &[
@@ -24,10 +22,7 @@ fn square() -> Character {
         [uv(0.0, 1.0), uv(0.5, 1.0), uv(0.0, 0.0)],
         [uv(0.75, 1.0), uv(1.0, 0.0), uv(0.0, 0.0)],
     ]);
-    mesh.parts[0].material.texture = Some(Texture {
-        name: "white".to_owned(),
-        bytes: Arc::from(PNG),
-    });
+    mesh.parts[0].material.texture = Some(Texture::new("white", PNG));
     let joint = |name: &str| Joint {
         name: name.to_owned(),
         parent: None,
@@ -116,4 +111,52 @@ fn a_wrong_number_of_coordinates_is_named() {
     let mut mesh = square().mesh;
     mesh.corner_uvs = Some(Vec::new());
     assert!(mesh.check().unwrap_err().to_string().contains("corner_uvs"));
+}
+
+#[test]
+fn how_a_picture_is_laid_on_is_kept() {
+    let mut character = square();
+    let base = character.mesh.parts[0].clone();
+    // The same picture three times: as it is, wrapped, wrapped and moved.
+    let mut looks = vec![base.material.clone(); 3];
+    looks[0].alpha = Alpha::Blend;
+    looks[1].alpha = Alpha::Mask(0.25);
+    for look in &mut looks[1..] {
+        look.texture.as_mut().unwrap().wrap = [Wrap::Clamp, Wrap::Mirror];
+    }
+    looks[2].texture.as_mut().unwrap().transform = UvTransform {
+        offset: Vec2::new(0.25, -0.5),
+        rotation: 0.5,
+        scale: Vec2::new(2.0, 0.5),
+    };
+    let end = character.mesh.triangles.len();
+    let triangles = [0..1, 1..2, 2..end];
+    character.mesh.triangles.push([0, 1, 2]);
+    character.mesh.corner_uvs.as_mut().unwrap().push([Vec2::ZERO; 3]);
+    let triangles = triangles.map(|r| if r.start == 2 { 2..3 } else { r });
+    character.mesh.parts = looks
+        .iter()
+        .zip(triangles)
+        .map(|(material, triangles)| ligament::Part {
+            material: material.clone(),
+            triangles,
+            ..base.clone()
+        })
+        .collect();
+    assert_eq!(character.mesh.check(), Ok(()));
+    let bytes = build(&character).unwrap().document.to_glb().unwrap();
+    let (document, _, images) = gltf::import_slice(&bytes).unwrap();
+    assert_eq!((images.len(), document.textures().count()), (1, 2));
+    let file = GltfFile::from_document(Document::from_bytes(&bytes).unwrap(), "square").unwrap();
+    let read: Vec<_> = file
+        .character()
+        .mesh
+        .parts
+        .iter()
+        .map(|p| p.material.clone())
+        .collect();
+    assert_eq!(read.len(), 3);
+    for (found, wanted) in read.iter().zip(&looks) {
+        assert_eq!((found.alpha, &found.texture), (wanted.alpha, &wanted.texture));
+    }
 }

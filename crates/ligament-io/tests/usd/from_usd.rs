@@ -106,9 +106,11 @@ fn usd_accepts_our_textures() {
     let usdc = folder.path().join("b.usdc");
     std::fs::write(&usda, usd::write(&character).unwrap()).unwrap();
     std::fs::write(&usdc, usd::write_binary(&character).unwrap()).unwrap();
+    let usdz = folder.path().join("c.usdz");
+    usd::save(&character, &usdz).unwrap();
     let mut check = Command::new(python_with_usd());
-    let said = run(check.arg(script("check.py")).arg(&usda).arg(&usdc));
-    assert_eq!(said.trim(), "CHECKED 2");
+    let said = run(check.arg(script("check.py")).arg(&usda).arg(&usdc).arg(&usdz));
+    assert_eq!(said.trim(), "CHECKED 3");
 }
 
 /// Coordinates that follow from the place, whatever the corner.

@@ -69,15 +69,88 @@ pub struct Material {
     pub double_sided: bool,
     /// The picture that colours it, times `base_color`, where the source has one.
     pub texture: Option<Texture>,
+    /// What the alpha of colour and picture means.
+    pub alpha: Alpha,
 }
 
-/// A picture that is carried along as it is, never looked into.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a material's alpha means (glTF 2.0, 3.9.4).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Alpha {
+    /// Nothing: it hides all that is behind it.
+    #[default]
+    Opaque,
+    /// It is cut out where alpha is below this.
+    Mask(f32),
+    /// It lets shine through what is behind it.
+    Blend,
+}
+
+/// A picture that is carried along as it is, never looked into, and how it is laid on.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// What the source calls it.
     pub name: String,
-    /// A PNG or JPEG file's bytes.
+    /// A PNG, JPEG or WebP file's bytes.
     pub bytes: Arc<[u8]>,
+    /// What is beside it, to the sides and above and below.
+    pub wrap: [Wrap; 2],
+    /// From the mesh's texture coordinates to the picture.
+    pub transform: UvTransform,
+}
+
+impl Texture {
+    /// A picture that repeats, laid on as the coordinates say.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self {
+            name: name.into(),
+            bytes: bytes.into(),
+            wrap: [Wrap::Repeat; 2],
+            transform: UvTransform::IDENTITY,
+        }
+    }
+}
+
+/// What is beside a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Wrap {
+    /// The picture again.
+    #[default]
+    Repeat,
+    /// Its mirror image.
+    Mirror,
+    /// The pixels at its edge.
+    Clamp,
+}
+
+/// Coordinates are scaled, turned, then moved, as `KHR_texture_transform` has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UvTransform {
+    /// How they are moved.
+    pub offset: Vec2,
+    /// How they are turned, in radians.
+    pub rotation: f32,
+    /// How they are scaled.
+    pub scale: Vec2,
+}
+
+impl UvTransform {
+    /// Changes nothing.
+    pub const IDENTITY: Self = Self {
+        offset: Vec2::ZERO,
+        rotation: 0.0,
+        scale: Vec2::ONE,
+    };
+
+    /// Coordinates on the picture.
+    pub fn apply(&self, uv: Vec2) -> Vec2 {
+        let scaled = uv * self.scale;
+        if self.rotation == 0.0 {
+            return scaled + self.offset;
+        }
+        let (sin, cos) = self.rotation.sin_cos();
+        let turned = Vec2::new(cos * scaled.x + sin * scaled.y, cos * scaled.y - sin * scaled.x);
+        turned + self.offset
+    }
 }
 
 impl Default for Material {
@@ -87,6 +160,7 @@ impl Default for Material {
             base_color: [1.0, 1.0, 1.0, 1.0],
             double_sided: false,
             texture: None,
+            alpha: Alpha::Opaque,
         }
     }
 }

@@ -20,7 +20,7 @@ pub use anatomy::{WordKind, word_kind, words};
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};
-pub use mesh::{Material, Mesh, MeshError, Part, PartAttachment, Texture};
+pub use mesh::{Alpha, Material, Mesh, MeshError, Part, PartAttachment, Texture, UvTransform, Wrap};
 pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use skeleton::{Joint, JointIndex, Skeleton, SkeletonError};

@@ -17,8 +17,7 @@ pub(super) fn material(name: &str, rgb: [f32; 3]) -> Material {
     Material {
         name: name.to_owned(),
         base_color: [rgb[0], rgb[1], rgb[2], 1.0],
-        double_sided: false,
-        texture: None,
+        ..Material::default()
     }
 }
 
