@@ -7,7 +7,7 @@
 //! vertex counts the source's own.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 use ligament::bind::VertexSet;
@@ -20,6 +20,7 @@ use ligament_io::gltf::{GltfFile, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
 use ligament_io::open::{OpenError, Opened, open, open_motion, open_skeleton};
 use ligament_io::registry::format_of;
+use ligament_render::Pictures;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
@@ -95,6 +96,8 @@ pub struct Asset {
     found: Vec<FileWarning>,
     /// The source's own vertices, where it is no glTF.
     source: Option<SourceVertices>,
+    /// Its textures, decoded when first drawn.
+    pictures: OnceLock<Pictures>,
 }
 
 /// The vertices of a source that was built into a document.
@@ -148,6 +151,7 @@ impl Asset {
             path,
             found,
             source,
+            pictures: OnceLock::new(),
         })
     }
 
@@ -168,7 +172,11 @@ impl Asset {
 
     /// The same input with another document for its character.
     pub fn with_gltf(self, gltf: GltfFile) -> Self {
-        Self { gltf, ..self }
+        Self {
+            gltf,
+            pictures: OnceLock::new(),
+            ..self
+        }
     }
 
     /// The same input with further clips of its skeleton.
@@ -180,6 +188,7 @@ impl Asset {
             files: self.files.clone(),
             found: self.found.clone(),
             source: self.source.clone(),
+            pictures: self.pictures.clone(),
         })
     }
 
@@ -198,14 +207,21 @@ impl Asset {
             files: self.files.clone(),
             found: self.found.clone(),
             source: self.source.clone(),
+            pictures: OnceLock::new(),
         };
         Ok((asset, weights))
+    }
+
+    /// The textures of its parts, decoded once.
+    pub fn pictures(&self) -> &Pictures {
+        self.pictures.get_or_init(|| Pictures::of(&self.character().mesh))
     }
 
     /// The same mesh on another skeleton, without weights and clips. A glTF file that has no
     /// skeleton stays what it is beside it; one that has is built anew from what was read.
     pub fn with_skeleton(mut self, skeleton: &Skeleton) -> Result<Self, AppError> {
         let had_one = self.has_skeleton();
+        self.pictures = OnceLock::new();
         if !had_one && self.source.is_none() {
             self.gltf = self.gltf.with_skeleton(skeleton, &[])?;
             return Ok(self);
@@ -274,6 +290,24 @@ impl Asset {
     pub fn warnings(&self) -> Vec<FileWarning> {
         let own = self.gltf.warnings().iter().cloned().map(FileWarning::Gltf);
         self.found.iter().cloned().chain(own).collect()
+    }
+
+    /// Textures that were drawn and could not be shown.
+    pub fn undrawn(&self) -> Vec<FileWarning> {
+        let left_out = self
+            .pictures
+            .get()
+            .map(|p| p.left_out.as_slice())
+            .unwrap_or_default();
+        left_out
+            .iter()
+            .map(|(name, problem)| {
+                FileWarning::Import(ImportWarning {
+                    code: "texture_not_shown",
+                    message: format!("the texture '{name}' cannot be shown: {problem}"),
+                })
+            })
+            .collect()
     }
 
     /// The weights that it came with.

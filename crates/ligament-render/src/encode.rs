@@ -2,7 +2,7 @@
 
 use crate::Image;
 
-/// Why a picture cannot be written as PNG.
+/// Why a picture cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
@@ -19,6 +19,9 @@ pub enum EncodeError {
     /// The encoder gave up.
     #[error("the PNG encoder failed: {0}")]
     Png(#[from] png::EncodingError),
+    /// The encoder gave up.
+    #[error("the GIF encoder failed: {0}")]
+    Gif(#[from] gif::EncodingError),
 }
 
 /// The picture as the bytes of a PNG file, marked sRGB; without an alpha channel when

@@ -1,10 +1,10 @@
 //! Draws characters to pictures: a software renderer with no window, GPU or driver.
 //!
-//! [`render`] turns a [`Scene`] (a mesh at given positions, painted by its materials, by
-//! colours, or by a scalar such as one joint's weights; optionally its wireframe and
+//! [`render`] turns a [`Scene`] (a mesh at given positions, painted by its materials and their
+//! textures ([`Pictures`]), by colours, or by a scalar such as one joint's weights; optionally its wireframe and
 //! skeleton), seen by a [`Camera`], into an [`Image`]. [`sheet`] lays images out in a
 //! grid with captions, [`encode_png`] gives the bytes of a PNG file, [`encode_png_small`] fewer
-//! of them.
+//! of them, [`encode_apng`] and [`encode_gif`] those of pictures that move.
 //!
 //! How it works: triangles are clipped, projected and sorted into square tiles; each tile
 //! finds the nearest triangle at several samples per pixel (a visibility buffer), then
@@ -18,12 +18,16 @@
 
 mod bones;
 mod camera;
+mod coat;
 mod colors;
 mod encode;
 mod font;
 mod image;
 mod light;
+mod moving;
 mod palette;
+mod picture;
+mod pictures;
 mod project;
 mod raster;
 mod render;
@@ -39,7 +43,9 @@ pub use colors::{Ramp, joint_colors, joint_weights, srgb, weight_colors};
 pub use encode::{EncodeError, encode_png};
 pub use font::{GLYPH_HEIGHT, GLYPH_WIDTH, draw_text, text_width};
 pub use image::Image;
+pub use moving::{encode_apng, encode_gif};
 pub use palette::encode_png_small;
+pub use pictures::Pictures;
 pub use render::render;
 pub use scene::{BackFaces, Background, Paint, RenderError, RenderOptions, Samples, Scene, Shading, Style};
 pub use sheet::{Cell, SheetOptions, sheet, side_by_side};

@@ -29,7 +29,7 @@ pub fn encode_png_small(image: &Image) -> Result<Vec<u8>, EncodeError> {
     for pixel in &image.pixels {
         *counts.entry(plain(pixel)).or_default() += 1;
     }
-    let boxes = cut(counts.into_iter().collect());
+    let boxes = cut(counts.into_iter().collect(), COLORS);
     let mut number_of: BTreeMap<[u8; 4], u8> = BTreeMap::new();
     let (mut colors, mut alphas) = (Vec::new(), Vec::new());
     for (number, colors_in_box) in boxes.iter().enumerate() {
@@ -63,12 +63,12 @@ pub fn encode_png_small(image: &Image) -> Result<Vec<u8>, EncodeError> {
     Ok(bytes)
 }
 
-type Counted = Vec<([u8; 4], u32)>;
+pub(crate) type Counted = Vec<([u8; 4], u32)>;
 
-/// At most [`COLORS`] groups of colours that are near each other.
-fn cut(all: Counted) -> Vec<Counted> {
+/// At most so many groups of colours that are near each other.
+pub(crate) fn cut(all: Counted, most: usize) -> Vec<Counted> {
     let mut boxes = vec![all];
-    while boxes.len() < COLORS {
+    while boxes.len() < most {
         let mut best: Option<(u64, usize, usize)> = None;
         for (k, colors) in boxes.iter().enumerate() {
             let (axis, side) = longest_side(colors);
@@ -107,7 +107,7 @@ fn longest_side(colors: &Counted) -> (usize, u8) {
     longest
 }
 
-fn mean(colors: &Counted) -> [u8; 4] {
+pub(crate) fn mean(colors: &Counted) -> [u8; 4] {
     let pixels: u64 = colors.iter().map(|c| u64::from(c.1)).sum();
     std::array::from_fn(|axis| {
         let sum: u64 = colors.iter().map(|c| u64::from(c.0[axis]) * u64::from(c.1)).sum();

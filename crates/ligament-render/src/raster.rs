@@ -84,6 +84,21 @@ impl<const S: usize> Visible<S> {
     /// Fills a triangle in, where it is nearer than what is there. Of two at the same
     /// depth the one that came first stays.
     pub fn fill(&mut self, t: &ScreenTriangle, pattern: &Pattern<S>) {
+        let Some((edges, bounds)) = self.edges(t, pattern) else {
+            return;
+        };
+        // Edge functions of small triangles fit into 32 bits, four to a register.
+        let extent = |v: &[i32; 3]| v[0].max(v[1]).max(v[2]) - v[0].min(v[1]).min(v[2]);
+        if extent(&t.x).max(extent(&t.y)) <= 64 * SUBPIXELS {
+            self.sweep(t, pattern, &edges.map(|e| e as i32), bounds);
+        } else {
+            self.sweep(t, pattern, &edges, bounds);
+        }
+    }
+
+    /// A triangle's edge functions, and the pixels of this tile that it may touch.
+    #[inline]
+    fn edges(&self, t: &ScreenTriangle, pattern: &Pattern<S>) -> Option<(Edges<i64, S>, [i32; 4])> {
         let bounds = |v: &[i32; 3], start: i32| {
             let low = v[0].min(v[1]).min(v[2]).div_euclid(SUBPIXELS).max(start);
             let high = v[0].max(v[1]).max(v[2]).div_euclid(SUBPIXELS);
@@ -91,7 +106,7 @@ impl<const S: usize> Visible<S> {
         };
         let ((x0, x1), (y0, y1)) = (bounds(&t.x, self.left), bounds(&t.y, self.top));
         if x0 > x1 || y0 > y1 {
-            return;
+            return None;
         }
         // Edge k runs from corner k to the next; inside is where all three are positive.
         let centre = |pixel: i32| i64::from(pixel * SUBPIXELS + SUBPIXELS / 2);
@@ -122,14 +137,59 @@ impl<const S: usize> Visible<S> {
             at_sample,
             reach,
         };
-        // Edge functions of small triangles fit into 32 bits, four to a register.
-        let extent = |v: &[i32; 3]| v[0].max(v[1]).max(v[2]) - v[0].min(v[1]).min(v[2]);
-        let bounds = [x0, x1, y0, y1];
-        if extent(&t.x).max(extent(&t.y)) <= 64 * SUBPIXELS {
-            self.sweep(t, pattern, &edges.map(|e| e as i32), bounds);
-        } else {
-            self.sweep(t, pattern, &edges, bounds);
-        }
+        Some((edges, [x0, x1, y0, y1]))
+    }
+
+    /// Fills a triangle in as [`Visible::fill`] does, at those samples alone that `keep` says;
+    /// it gets a sample's place in pixels.
+    pub fn fill_where(&mut self, t: &ScreenTriangle, pattern: &Pattern<S>, keep: impl Fn(f32, f32) -> bool) {
+        let left_top = (self.left, self.top);
+        let Some((edges, bounds)) = self.edges(t, pattern) else {
+            return;
+        };
+        each_sample(t, pattern, &edges, bounds, |x, y, s, z| {
+            let pixel = ((y - left_top.1) * TILE as i32 + x - left_top.0) as usize;
+            let place = |p: i32, k: usize| p as f32 + 0.5 + pattern[s][k] as f32 / 16.0;
+            if z > self.depth[pixel][s] && keep(place(x, 0), place(y, 1)) {
+                self.depth[pixel][s] = z;
+                self.id[pixel][s] = t.id;
+            }
+        });
+    }
+
+    /// For each pixel of the tile at which a triangle is nearer than what is there: its
+    /// column and row in the tile, at how many samples, and the sum of their places in
+    /// sixteenths.
+    pub fn each_seen(
+        &self,
+        t: &ScreenTriangle,
+        pattern: &Pattern<S>,
+        mut visit: impl FnMut(u32, u32, i32, [i32; 2]),
+    ) {
+        let Some((edges, bounds)) = self.edges(t, pattern) else {
+            return;
+        };
+        let mut now: Option<(i32, i32, i32, [i32; 2])> = None;
+        let mut finish = |seen: Option<(i32, i32, i32, [i32; 2])>| {
+            if let Some((x, y, count, sum)) = seen {
+                visit((x - self.left) as u32, (y - self.top) as u32, count, sum);
+            }
+        };
+        each_sample(t, pattern, &edges, bounds, |x, y, s, z| {
+            let pixel = ((y - self.top) * TILE as i32 + x - self.left) as usize;
+            if z <= self.depth[pixel][s] {
+                return;
+            }
+            match &mut now {
+                Some((nx, ny, count, sum)) if (*nx, *ny) == (x, y) => {
+                    *count += 1;
+                    sum[0] += pattern[s][0];
+                    sum[1] += pattern[s][1];
+                }
+                _ => finish(now.replace((x, y, 1, pattern[s]))),
+            }
+        });
+        finish(now);
     }
 
     /// Walks the pixels of a box and fills those samples at which no edge is negative.
@@ -181,6 +241,40 @@ impl<const S: usize> Visible<S> {
             for k in 0..3 {
                 row[k] = row[k] + edges.per_y[k];
             }
+        }
+    }
+}
+
+/// Every sample inside a triangle, pixel by pixel, with its depth as [`Visible::fill`] finds it.
+fn each_sample<const S: usize>(
+    t: &ScreenTriangle,
+    pattern: &Pattern<S>,
+    edges: &Edges<i64, S>,
+    [x0, x1, y0, y1]: [i32; 4],
+    mut visit: impl FnMut(i32, i32, usize, f32),
+) {
+    let [z_low, z_high] = t.z_range;
+    let mut row = edges.row;
+    for y in y0..=y1 {
+        let mut edge = row;
+        let z_row = t.z + t.z_per_y * (y as f32 + 0.5 - t.y[0] as f32 / SUBPIXELS as f32);
+        for x in x0..=x1 {
+            let z = z_row + t.z_per_x * (x as f32 + 0.5 - t.x[0] as f32 / SUBPIXELS as f32);
+            for s in 0..S {
+                let inside = (0..3).all(|k| edge[k] + edges.at_sample[k][s] >= 0);
+                if inside {
+                    let offset = (t.z_per_x * pattern[s][0] as f32 + t.z_per_y * pattern[s][1] as f32) / 16.0;
+                    let z = z + offset;
+                    let z = if z > z_low { z } else { z_low };
+                    visit(x, y, s, if z < z_high { z } else { z_high });
+                }
+            }
+            for k in 0..3 {
+                edge[k] += edges.per_x[k];
+            }
+        }
+        for k in 0..3 {
+            row[k] += edges.per_y[k];
         }
     }
 }

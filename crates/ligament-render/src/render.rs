@@ -7,12 +7,14 @@ use rayon::prelude::*;
 
 use crate::bones::BoneMesh;
 use crate::camera::{Camera, Lens};
+use crate::coat::{Coat, Cover, NEARLY_SOLID};
 use crate::colors::SrgbTable;
 use crate::light::Lights;
+use crate::project::ScreenTriangle;
 use crate::raster::{NOTHING, PATTERN_1, PATTERN_4, PATTERN_8, PATTERN_16, Pattern, TILE, Visible};
 use crate::scene::check;
 use crate::shadow::Shadow;
-use crate::surface::{Coat, Frame, Surface, smooth_normals};
+use crate::surface::{Frame, Surface, smooth_normals};
 use crate::{BackFaces, Background, Image, RenderError, RenderOptions, Samples, Scene, Shading};
 
 /// Draws a scene. Triangles with corners that are not finite are left out.
@@ -146,8 +148,25 @@ impl Layers<'_> {
                 continue;
             }
             visible.clear(left, top);
-            for triangle in triangles {
-                visible.fill(triangle, pattern);
+            let mut blended: Vec<&ScreenTriangle> = Vec::new();
+            if surface.coat.is_solid() {
+                for triangle in triangles {
+                    visible.fill(triangle, pattern);
+                }
+            } else {
+                for triangle in triangles {
+                    let keeps = |least: f32| {
+                        move |x: f32, y: f32| surface.alpha(triangle.id, x, y, &self.frame) >= least
+                    };
+                    match surface.coat.cover(triangle.id as usize) {
+                        Cover::Solid => visible.fill(triangle, pattern),
+                        Cover::Cutout(least) => visible.fill_where(triangle, pattern, keeps(least)),
+                        Cover::Blend => {
+                            visible.fill_where(triangle, pattern, keeps(NEARLY_SOLID));
+                            blended.push(triangle);
+                        }
+                    }
+                }
             }
             for y in 0..down {
                 for x in 0..across {
@@ -157,6 +176,26 @@ impl Layers<'_> {
                         *under = over + *under * (1.0 - over.w);
                     }
                 }
+            }
+            // What blends lies over what is behind it, the farthest first.
+            let depth = |t: &ScreenTriangle| 0.5 * (t.z_range[0] + t.z_range[1]);
+            blended.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
+            for triangle in blended {
+                visible.each_seen(triangle, pattern, |x, y, count, sum| {
+                    if x >= across || y >= down {
+                        return;
+                    }
+                    let sixteenths = 16.0 * count as f32;
+                    let (light, opacity) = surface.shade(
+                        triangle.id,
+                        (left + x) as f32 + 0.5 + sum[0] as f32 / sixteenths,
+                        (top + y) as f32 + 0.5 + sum[1] as f32 / sixteenths,
+                        &self.frame,
+                    );
+                    let over = (light * opacity).extend(opacity) * (count as f32 / S as f32);
+                    let under = &mut colors[(y * TILE + x) as usize];
+                    *under = over + *under * (1.0 - over.w);
+                });
             }
         }
         for y in 0..down {

@@ -4,7 +4,7 @@ use glam::Vec3;
 use ligament::Mesh;
 use ligament::deform::Deformed;
 
-use crate::{Ramp, SkeletonOverlay, Wire};
+use crate::{Pictures, Ramp, SkeletonOverlay, Wire};
 
 /// A mesh somewhere in the world and how to draw it.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +52,9 @@ impl<'a> Scene<'a> {
 pub enum Paint<'a> {
     /// The parts' base colours times the vertices' colours. Transparency is ignored.
     Material,
+    /// The same times the parts' textures; what a material cuts out or lets shine through is
+    /// cut out and shines through.
+    Textured(&'a Pictures),
     /// A linear colour per vertex.
     Colors(&'a [[f32; 3]]),
     /// A number per vertex, looked up in a ramp at every pixel.
@@ -246,7 +249,7 @@ pub(crate) fn check(scene: &Scene, options: &RenderOptions) -> Result<(), Render
     }
     let expected = scene.mesh.positions.len();
     let painted = match scene.paint {
-        Paint::Material => None,
+        Paint::Material | Paint::Textured(_) => None,
         Paint::Colors(colors) => Some(colors.len()),
         Paint::Scalar { values, .. } => Some(values.len()),
     };

@@ -8,9 +8,10 @@ use ligament::geometry::Weld;
 use rayon::prelude::*;
 
 use crate::camera::Lens;
+use crate::coat::{Coat, Place};
 use crate::light::Lights;
 use crate::project::{Sorted, project};
-use crate::{BackFaces, Paint, Ramp, Shading, Wire};
+use crate::{BackFaces, Shading, Wire};
 
 /// A mesh in clip space with all that colours it.
 pub(crate) struct Surface<'a> {
@@ -26,82 +27,12 @@ pub(crate) struct Surface<'a> {
     pub sorted: Sorted,
 }
 
-/// What colours a surface, made ready for lookup.
-pub(crate) enum Coat<'a> {
-    Parts {
-        part_of_triangle: Vec<u32>,
-        base_colors: Vec<Vec3>,
-        vertex_colors: Option<&'a [[f32; 4]]>,
-    },
-    Colors(&'a [[f32; 3]]),
-    Scalar(&'a [f32], Ramp),
-}
-
-/// Untouched materials are white; a little grey keeps light on them from burning out.
-const CLAY: Vec3 = Vec3::new(0.62, 0.615, 0.605);
-/// The darkest base colour that is drawn, about that of charcoal: a black character would be
-/// nothing but its outline.
-const DARKEST: f32 = 0.06;
 /// What faces seen from behind are mixed with.
 const BACK_TINT: Vec3 = Vec3::new(0.50, 0.025, 0.02);
 /// How far the edge of a pale mesh goes towards hiding all.
 const OUTLINE: f32 = 0.7;
 /// How much of that tint they get.
 const BACK_TINT_SHARE: f32 = 0.85;
-
-impl<'a> Coat<'a> {
-    pub fn new(mesh: &'a Mesh, paint: Paint<'a>) -> Self {
-        match paint {
-            Paint::Colors(colors) => Self::Colors(colors),
-            Paint::Scalar { values, ramp } => Self::Scalar(values, ramp),
-            Paint::Material => {
-                let none = mesh.parts.len() as u32;
-                let mut part_of_triangle = vec![none; mesh.triangles.len()];
-                for (i, part) in mesh.parts.iter().enumerate() {
-                    if let Some(range) = part_of_triangle.get_mut(part.triangles.clone()) {
-                        range.fill(i as u32);
-                    }
-                }
-                let base = |color: [f32; 4]| {
-                    let [r, g, b, _] = color;
-                    Vec3::new(r, g, b).clamp(Vec3::splat(DARKEST), Vec3::ONE) * CLAY
-                };
-                let mut base_colors: Vec<Vec3> =
-                    mesh.parts.iter().map(|p| base(p.material.base_color)).collect();
-                base_colors.push(CLAY);
-                Self::Parts {
-                    part_of_triangle,
-                    base_colors,
-                    vertex_colors: mesh.colors.as_deref(),
-                }
-            }
-        }
-    }
-
-    fn color(&self, triangle: usize, corners: [usize; 3], at: Vec3) -> Vec3 {
-        let mixed = |c: [Vec3; 3]| c[0] * at.x + c[1] * at.y + c[2] * at.z;
-        match self {
-            Self::Colors(colors) => mixed(corners.map(|v| Vec3::from(colors[v]))),
-            Self::Scalar(values, ramp) => {
-                let [a, b, c] = corners.map(|v| values[v]);
-                ramp.color(a * at.x + b * at.y + c * at.z).into()
-            }
-            Self::Parts {
-                part_of_triangle,
-                base_colors,
-                vertex_colors,
-            } => {
-                let base = base_colors[part_of_triangle[triangle] as usize];
-                vertex_colors.map_or(base, |colors| {
-                    base * mixed(corners.map(|v| {
-                        let [r, g, b, _] = colors[v];
-                        Vec3::new(r, g, b)
-                    }))
-                })
-            }
-        }
-    }
-}
 
 /// The picture's size and what lies between it and the world.
 #[derive(Clone, Copy)]
@@ -157,28 +88,13 @@ impl<'a> Surface<'a> {
     pub fn shade(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> (Vec3, f32) {
         let triangle = triangle as usize;
         let corners = self.triangles[triangle].map(|v| v as usize);
-        // Corners seen from the pixel, before division by w: the areas they span with it
-        // are the perspective-correct barycentric coordinates, also where corners are
-        // behind the eye.
-        let ndc = Vec2::new(
-            2.0 * x / frame.width as f32 - 1.0,
-            1.0 - 2.0 * y / frame.height as f32,
-        );
         let clip = corners.map(|v| self.clip[v]);
-        let [a, b, c] = clip.map(|c| Vec2::new(c.x - ndc.x * c.w, c.y - ndc.y * c.w));
-        let areas = Vec3::new(b.perp_dot(c), c.perp_dot(a), a.perp_dot(b));
-        let sum = areas.element_sum();
-        let front = sum > 0.0;
-        // A place beside the triangle (between its samples) takes the nearest on it.
-        let at = (areas / sum).max(Vec3::ZERO);
-        let at = at / at.element_sum();
-        let at = if at.is_finite() {
-            at
-        } else {
-            Vec3::splat(1.0 / 3.0)
-        };
-
-        let mut color = self.coat.color(triangle, corners, at);
+        let [a, b, c] = from_pixel(&clip, x, y, frame);
+        let areas = areas(a, b, c);
+        let front = areas.element_sum() > 0.0;
+        let at = on_triangle(areas);
+        let place = self.place(&clip, at, x, y, frame);
+        let (mut color, alpha) = self.coat.color(triangle, corners, place);
         if !front && self.back_faces == BackFaces::Tint {
             color += (BACK_TINT - color) * BACK_TINT_SHARE;
         }
@@ -213,7 +129,66 @@ impl<'a> Surface<'a> {
             let pixels = [a / clip[0].w, b / clip[1].w, c / clip[2].w].map(|p| p * half);
             light += (Vec3::from(wire.color) - light) * wire.coverage(pixels);
         }
-        (light.min(Vec3::ONE), opacity)
+        (light.min(Vec3::ONE), opacity * alpha)
+    }
+
+    /// The alpha of a triangle at a place in the picture.
+    pub fn alpha(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> f32 {
+        let triangle = triangle as usize;
+        let corners = self.triangles[triangle].map(|v| v as usize);
+        let clip = corners.map(|v| self.clip[v]);
+        let [a, b, c] = from_pixel(&clip, x, y, frame);
+        let place = self.place(&clip, on_triangle(areas(a, b, c)), x, y, frame);
+        self.coat.alpha(triangle, corners, place)
+    }
+
+    /// A place on a triangle with its neighbours, which tell how small a texture is there.
+    fn place(&self, clip: &[Vec4; 3], at: Vec3, x: f32, y: f32, frame: &Frame) -> Place {
+        let beside = |x: f32, y: f32| {
+            let [a, b, c] = from_pixel(clip, x, y, frame);
+            let areas = areas(a, b, c);
+            let there = areas / areas.element_sum();
+            if there.is_finite() { there } else { at }
+        };
+        match &self.coat {
+            Coat::Parts(_) => Place {
+                at,
+                right: beside(x + 1.0, y),
+                down: beside(x, y + 1.0),
+            },
+            _ => Place {
+                at,
+                right: at,
+                down: at,
+            },
+        }
+    }
+}
+
+/// Corners seen from a pixel, before division by w.
+fn from_pixel(clip: &[Vec4; 3], x: f32, y: f32, frame: &Frame) -> [Vec2; 3] {
+    let ndc = Vec2::new(
+        2.0 * x / frame.width as f32 - 1.0,
+        1.0 - 2.0 * y / frame.height as f32,
+    );
+    clip.map(|c| Vec2::new(c.x - ndc.x * c.w, c.y - ndc.y * c.w))
+}
+
+/// The areas that corners span with the pixel: the perspective-correct barycentric
+/// coordinates but for their sum, also where corners are behind the eye.
+fn areas(a: Vec2, b: Vec2, c: Vec2) -> Vec3 {
+    Vec3::new(b.perp_dot(c), c.perp_dot(a), a.perp_dot(b))
+}
+
+/// Barycentric coordinates of the nearest place on the triangle: a pixel's middle may be
+/// beside it, between its samples.
+fn on_triangle(areas: Vec3) -> Vec3 {
+    let at = (areas / areas.element_sum()).max(Vec3::ZERO);
+    let at = at / at.element_sum();
+    if at.is_finite() {
+        at
+    } else {
+        Vec3::splat(1.0 / 3.0)
     }
 }
 

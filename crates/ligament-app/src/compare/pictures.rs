@@ -9,8 +9,8 @@ use ligament::motion::{self, Frame};
 use ligament::task::Task;
 use ligament::{Character, Mesh, Pose};
 use ligament_render::{
-    BackFaces, Background, Camera, Paint, Projection, RenderOptions, Samples, Scene, Style, View, Wire,
-    encode_png_small, joint_colors, render, srgb, weight_colors,
+    BackFaces, Background, Camera, Paint, Pictures, Projection, RenderOptions, Samples, Scene, Style, View,
+    Wire, encode_png_small, joint_colors, render, srgb, weight_colors,
 };
 
 use super::conclusion::Conclusion;
@@ -85,6 +85,7 @@ impl Gallery {
             skins,
             guide,
             skin_alone: skin_alone(&character.mesh),
+            textures: Pictures::of(&character.mesh),
         };
         task.step("drawing", 0.1)?;
         let poses = artist.poses(&frames)?;
@@ -110,6 +111,7 @@ struct Artist<'a> {
     guide: usize,
     /// The mesh without what joints carry as one piece, which hides skin and has no weights.
     skin_alone: Mesh,
+    textures: Pictures,
 }
 
 impl Artist<'_> {
@@ -141,7 +143,12 @@ impl Artist<'_> {
                 .iter()
                 .map(|deformed| {
                     let scene = Scene {
-                        paint: Paint::Colors(&clay),
+                        // As its artist made it; what has no textures is easier to judge in clay.
+                        paint: if self.textures.is_empty() {
+                            Paint::Colors(&clay)
+                        } else {
+                            Paint::Textured(&self.textures)
+                        },
                         style: STYLE,
                         ..Scene::of_pose(&self.character.mesh, deformed)
                     };

@@ -115,7 +115,7 @@ pub fn voxels(
     })
 }
 
-fn picture_size(request: &RenderRequest, named: bool) -> (PictureSize, RenderOptions) {
+pub(super) fn picture_size(request: &RenderRequest, named: bool) -> (PictureSize, RenderOptions) {
     let several = request.frames.is_some() || named;
     let (width, height) = if several { (480, 640) } else { (1280, 720) };
     let size = request.size.unwrap_or(PictureSize { width, height });
@@ -145,7 +145,7 @@ fn poses(
     }
 }
 
-fn caption(
+pub(super) fn caption(
     character: &Character,
     clip: Option<&Clip>,
     time: Option<f32>,
@@ -162,7 +162,7 @@ fn caption(
     words.join(": ")
 }
 
-fn style(request: &RenderRequest) -> Style {
+pub(super) fn style(request: &RenderRequest) -> Style {
     // Weights are looked at through their colours: a pale mesh would hide them.
     let shows_weights = request.joints || request.joint.is_some();
     let base = if request.bones && !shows_weights {
@@ -186,7 +186,7 @@ fn style(request: &RenderRequest) -> Style {
     }
 }
 
-fn camera(
+pub(super) fn camera(
     request: &RenderRequest,
     character: &Character,
     world_from_joint: &[DAffine3],

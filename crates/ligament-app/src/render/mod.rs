@@ -1,6 +1,7 @@
 //! Pictures of characters: shaded, their bones, their weights, their motion, their voxels.
 
 mod draw;
+mod moving;
 mod paint;
 mod skin;
 mod view;
@@ -19,8 +20,13 @@ use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
 use crate::motion::{Moment, Skinning};
 use crate::resolution::ResolutionRequest;
+pub use moving::PICTURES_PER_SECOND;
+use moving::{Moving, film};
 pub use view::{PictureSize, ViewRequest};
 pub use voxels::Slice;
+
+/// Pictures on a contact sheet, at most.
+const MOST_FRAMES: usize = 64;
 
 /// What to draw, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,14 +34,20 @@ pub use voxels::Slice;
 pub struct RenderRequest {
     /// What to open; several stand side by side.
     pub assets: Vec<AssetRequest>,
-    /// Where to write; the first input's name with `.png`, here, if none.
+    /// Where to write: `.png`, or `.apng` or `.gif` for what moves; the first input's name with
+    /// `.png` (`.apng` for a turntable), here, if none.
     pub output: Option<PathBuf>,
     /// The pose.
     pub moment: Moment,
     /// How the skin follows the bones.
     pub skinning: Skinning,
-    /// Pictures over the clip, from its start to its end, as a contact sheet; from 1 on.
+    /// Pictures over the clip, from its start to its end, as a contact sheet; from 1 on. In an
+    /// output that moves (`.apng`, `.gif`), how many of them it has.
     pub frames: Option<usize>,
+    /// Pictures a second of what moves; 25 if none.
+    pub fps: Option<u32>,
+    /// A moving picture whose camera walks around the character once.
+    pub turntable: bool,
     /// From where.
     pub view: ViewRequest,
     /// Look at this joint instead of the whole character.
@@ -74,6 +86,8 @@ impl Default for RenderRequest {
             moment: Moment::default(),
             skinning: Skinning::default(),
             frames: None,
+            fps: None,
+            turntable: false,
             view: ViewRequest::default(),
             at: None,
             zoom: 1.0,
@@ -101,6 +115,8 @@ pub struct RenderReport {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
+    /// How many pictures it shows, one after the other.
+    pub pictures: usize,
     /// How long drawing took.
     pub milliseconds: f64,
     /// What the colours of voxels mean and how many there are, for each input.
@@ -131,15 +147,44 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
     let Some(first) = assets.first() else {
         return Err(AppError::bad_value("assets", "are one or more", 0));
     };
-    let output = request
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("{}.png", first.file_stem())));
+    let output = request.output.clone().unwrap_or_else(|| {
+        let ending = if request.turntable { "apng" } else { "png" };
+        PathBuf::from(format!("{}.{ending}", first.file_stem()))
+    });
     for asset in assets {
         asset.refuse_as_output(&output)?;
     }
     let resolution = Resolution::try_from(request.resolution)?;
     let start = task.now();
+    if let Some(moving) = Moving::of(request, &output) {
+        if request.voxels {
+            return Err(AppError::bad_value(
+                "voxels",
+                "stand still; write them to a .png",
+                "moving",
+            ));
+        }
+        let film = film(request, assets, task)?;
+        let drawn = task.now().saturating_sub(start);
+        task.check()?;
+        write_file(&output, &moving.encode(&film)?)?;
+        return Ok(RenderReport {
+            output,
+            width: film.pictures[0].width,
+            height: film.pictures[0].height,
+            pictures: film.pictures.len(),
+            milliseconds: drawn.as_secs_f64() * 1e3,
+            legends: Vec::new(),
+            file_warnings: warnings(assets),
+        });
+    }
+    if let Some(frames) = request.frames.filter(|&frames| frames > MOST_FRAMES) {
+        return Err(AppError::bad_value(
+            "frames",
+            "of a contact sheet are 64 at most",
+            frames,
+        ));
+    }
     let named = assets.len() > 1;
     let mut pictures: Vec<(Image, String)> = Vec::new();
     let mut legends = Vec::new();
@@ -174,10 +219,20 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
         output,
         width: image.width,
         height: image.height,
+        pictures: 1,
         milliseconds: drawn.as_secs_f64() * 1e3,
         legends,
-        file_warnings: assets.iter().flat_map(Asset::warnings).collect(),
+        file_warnings: warnings(assets),
     })
+}
+
+/// What was found in the files, and textures that cannot be shown.
+fn warnings(assets: &[Asset]) -> Vec<FileWarning> {
+    let of_asset = |asset: &Asset| {
+        let undrawn = asset.undrawn().into_iter();
+        asset.warnings().into_iter().chain(undrawn).collect::<Vec<_>>()
+    };
+    assets.iter().flat_map(of_asset).collect()
 }
 
 /// A row for each file when frames are compared, else as square as can be.

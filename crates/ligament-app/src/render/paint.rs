@@ -1,20 +1,21 @@
 //! What colours the vertices.
 
 use ligament::{Character, JointIndex};
-use ligament_render::{Paint, Ramp, joint_weights, weight_colors};
+use ligament_render::{Paint, Pictures, Ramp, joint_weights, weight_colors};
 
 use super::RenderRequest;
 use crate::AppError;
 use crate::asset::Asset;
 
-pub struct Painted {
+pub struct Painted<'a> {
     pub joint: Option<JointIndex>,
     values: Option<Vec<f32>>,
     colors: Option<Vec<[f32; 3]>>,
+    pictures: &'a Pictures,
 }
 
-impl Painted {
-    pub fn new(request: &RenderRequest, asset: &Asset, colors: &[[f32; 3]]) -> Result<Self, AppError> {
+impl<'a> Painted<'a> {
+    pub fn new(request: &RenderRequest, asset: &'a Asset, colors: &[[f32; 3]]) -> Result<Self, AppError> {
         let joint = request
             .joint
             .as_ref()
@@ -32,6 +33,7 @@ impl Painted {
             joint,
             values,
             colors,
+            pictures: asset.pictures(),
         })
     }
 
@@ -42,7 +44,7 @@ impl Painted {
                 ramp: Ramp::Weight,
             },
             (None, Some(colors)) => Paint::Colors(colors),
-            (None, None) => Paint::Material,
+            (None, None) => Paint::Textured(self.pictures),
         }
     }
 }

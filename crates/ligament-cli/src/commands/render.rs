@@ -11,7 +11,7 @@ use crate::asset_args::{RigArgs, open};
 use crate::console::Console;
 use crate::motion_args::MotionArgs;
 
-/// Draw a character to a PNG: shaded, its bones, its weights, its motion
+/// Draw a character to a PNG, APNG or GIF: shaded, its bones, its weights, its motion
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,22 +20,31 @@ Examples:
   ligament render hero.glb --joint LeftArm --view back    one joint's weights
   ligament render bound.glb --clip walk --frames 8        a contact sheet
   ligament render artist.glb bound.glb --clip walk        side by side
+  ligament render bound.glb --clip walk -o walk.gif       as it moves; .apng keeps all colours
+  ligament render hero.glb --turntable -o hero.apng       from all sides
   ligament render bound.glb --clip walk --at LeftArm --zoom 4   see the armpit
   ligament render hero.glb --voxels --slice z=0.5 --view front  the inside, as binding sees it")]
 pub struct Args {
     /// Files of any format, or sample:NAME; several stand side by side
     #[arg(required = true)]
     inputs: Vec<String>,
-    /// Where to write [default: INPUT's name with .png, here]
+    /// Where to write: .png, or .apng or .gif for what moves [default: INPUT's name with .png, here]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     rig: RigArgs,
     #[command(flatten)]
     motion: MotionArgs,
-    /// Pictures over the clip, from its start to its end, as a contact sheet
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    /// Pictures over the clip, from its start to its end, as a contact sheet (64 at most);
+    /// or how many pictures a .apng or .gif has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1500))]
     frames: Option<u16>,
+    /// Pictures a second of a .apng or .gif [default: 25]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    fps: Option<u32>,
+    /// Walk around the character once, in a .apng or .gif; with --clip it moves meanwhile
+    #[arg(long, conflicts_with = "voxels")]
+    turntable: bool,
     /// front, back, left, right, three-quarter, top, or YAW,PITCH in degrees
     #[arg(long, default_value = "three-quarter", allow_hyphen_values = true)]
     view: ViewRequest,
@@ -89,6 +98,8 @@ impl Args {
             moment: self.motion.moment(),
             skinning: self.motion.skinning(),
             frames: self.frames.map(usize::from),
+            fps: self.fps,
+            turntable: self.turntable,
             view: self.view,
             at: self.at.clone(),
             zoom: self.zoom,
@@ -121,8 +132,12 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 
 fn summary(report: &RenderReport) -> String {
     let mut lines = report.legends.clone();
+    let several = match report.pictures {
+        1 => String::new(),
+        n => format!("{n} pictures of "),
+    };
     lines.push(format!(
-        "{} × {} pixels in {:.1} ms; wrote {}",
+        "{several}{} × {} pixels in {:.1} ms; wrote {}",
         report.width,
         report.height,
         report.milliseconds,

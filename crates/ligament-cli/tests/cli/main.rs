@@ -29,6 +29,7 @@ mod farm;
 mod field;
 mod formats;
 mod kill;
+mod moving;
 #[cfg(feature = "external-tools")]
 mod posed;
 mod rig;
