@@ -84,6 +84,7 @@ impl AssetRequest {
 }
 
 /// An opened input.
+#[derive(Clone)]
 pub struct Asset {
     /// What the user calls it.
     input: String,
@@ -155,6 +156,22 @@ impl Asset {
         })
     }
 
+    /// A character that a program made, as if it had been read from `input`.
+    pub fn from_character(character: Character, input: &str) -> Result<Self, AppError> {
+        let built = build(&character)?;
+        Ok(Self {
+            input: input.to_owned(),
+            gltf: GltfFile::from_document(built.document, &character.name)?,
+            path: None,
+            files: Vec::new(),
+            found: Vec::new(),
+            source: Some(SourceVertices {
+                positions: character.mesh.positions,
+                of_vertex: built.source_vertices,
+            }),
+        })
+    }
+
     /// What the user calls it.
     pub fn input(&self) -> &str {
         &self.input
@@ -181,15 +198,24 @@ impl Asset {
 
     /// The same input with further clips of its skeleton.
     pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, AppError> {
-        Ok(Self {
+        Ok(self.copied_with(self.gltf.with_clips(clips)?))
+    }
+
+    /// The same input with other weights of its character's vertices.
+    pub fn holding(&self, weights: Weights) -> Self {
+        self.copied_with(self.gltf.holding(weights))
+    }
+
+    fn copied_with(&self, gltf: GltfFile) -> Self {
+        Self {
             input: self.input.clone(),
-            gltf: self.gltf.with_clips(clips)?,
+            gltf,
             path: self.path.clone(),
             files: self.files.clone(),
             found: self.found.clone(),
             source: self.source.clone(),
             pictures: self.pictures.clone(),
-        })
+        }
     }
 
     /// The same input with its rig edited, and the weights as it numbers joints and vertices. `origins` tells of each joint
@@ -200,16 +226,7 @@ impl Asset {
         origins: &[Option<JointIndex>],
     ) -> Result<(Self, Weights), AppError> {
         let (gltf, weights) = self.gltf.with_edited_rig(edited, origins)?;
-        let asset = Self {
-            input: self.input.clone(),
-            gltf,
-            path: self.path.clone(),
-            files: self.files.clone(),
-            found: self.found.clone(),
-            source: self.source.clone(),
-            pictures: OnceLock::new(),
-        };
-        Ok((asset, weights))
+        Ok((self.copied_with(gltf), weights))
     }
 
     /// The textures of its parts, decoded once.

@@ -1,15 +1,17 @@
 //! Weights for a character.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ligament::bind::cells::{Guidance, fit_character};
 use ligament::bind::{
     BindError, BindOptions, BindResult, BindWarning, DeformChoice, Locks, Method, Prepared, Region,
-    VoxelOptions,
+    VertexSet, VoxelOptions,
 };
 use ligament::skin::Skin;
 use ligament::task::{Stage, Task};
+use ligament::{Character, Weights};
 use ligament_io::import::FileWarning;
 use ligament_io::voxels;
 use serde::{Deserialize, Serialize};
@@ -91,8 +93,9 @@ impl Default for BindRequest {
 pub struct BindReport {
     /// What the user calls the input.
     pub input: String,
-    /// The file that was written.
-    pub output: PathBuf,
+    /// The file that was written, if any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// How weights were found.
     pub method: &'static str,
     /// Vertices of the document.
@@ -167,16 +170,25 @@ impl BindRequest {
 
     /// What every method is asked for; vertices are the document's.
     pub fn bind_options(&self, asset: &Asset) -> Result<BindOptions, AppError> {
+        self.bind_options_by(asset.character(), |set| asset.vertex_set(set))
+    }
+
+    /// The same for a character without a document; `of_character` numbers its vertices.
+    pub fn bind_options_by(
+        &self,
+        character: &Character,
+        of_character: impl Fn(&VertexSet) -> Result<VertexSet, AppError>,
+    ) -> Result<BindOptions, AppError> {
         let mut regions = self.regions.clone();
         for region in &mut regions {
-            region.of = asset.vertex_set(&region.of)?;
+            region.of = of_character(&region.of)?;
         }
         let mut locks = self.locks.clone();
         for set in &mut locks.vertices {
-            *set = asset.vertex_set(set)?;
+            *set = of_character(set)?;
         }
         let pose = match &self.falloff_pose {
-            Some(pose) => Some(pose_called(asset.character(), pose)?),
+            Some(pose) => Some(pose_called(character, pose)?),
             None => None,
         };
         Ok(BindOptions {
@@ -198,7 +210,7 @@ pub fn run(request: &BindRequest, task: &Task<'_>) -> Result<BindReport, AppErro
     run_on(&asset, request, read, task)
 }
 
-/// Binds what was opened in `read`.
+/// Binds what was opened in `read`, and writes it.
 pub fn run_on(
     asset: &Asset,
     request: &BindRequest,
@@ -206,8 +218,38 @@ pub fn run_on(
     task: &Task<'_>,
 ) -> Result<BindReport, AppError> {
     let start = task.now();
-    let method = request.chosen_method()?;
+    request.chosen_method()?;
     let output = output_of(asset, request.output.as_ref(), "bound.glb", JsonHolds::Weights)?;
+    let Bound { weights, mut report } = bound(asset, request, task)?;
+    let mut watch = task.stopwatch();
+    task.check()?;
+    save(asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
+    watch.lap("write");
+    let read_stage = Stage {
+        name: "read",
+        time: read,
+    };
+    report.stages.insert(0, read_stage);
+    report.stages.append(&mut watch.stages());
+    Ok(BindReport {
+        output: Some(output),
+        milliseconds: passed(read, start, task),
+        ..report
+    })
+}
+
+/// New weights of a character.
+pub struct Bound {
+    /// Weights of the document's vertices.
+    pub weights: Weights,
+    /// How they came about.
+    pub report: BindReport,
+}
+
+/// Binds what is open, and writes nothing but the binding that may be asked for.
+pub fn bound(asset: &Asset, request: &BindRequest, task: &Task<'_>) -> Result<Bound, AppError> {
+    let start = task.now();
+    let method = request.chosen_method()?;
     if let Some(binding) = &request.save_binding {
         asset.refuse_as_output(binding)?;
     }
@@ -219,19 +261,14 @@ pub fn run_on(
         .map(|&vertex| asset.vertex(vertex))
         .collect::<Result<_, _>>()?;
 
-    let (prepared, mut stages) = prepare(asset, request, &method, &options, task)?;
+    let character = asset.character();
+    let (prepared, mut stages) = prepare(character, request, &method, &options, task)?;
     let BindResult {
         weights,
-        mut warnings,
+        warnings,
         stages: evaluated,
     } = evaluate(&prepared, request, &options, task)?;
-    for warning in prepared.warnings() {
-        if !warnings.contains(warning) {
-            warnings.push(warning.clone());
-        }
-    }
     stages.extend(prepared.stages().iter().cloned().chain(evaluated));
-    let character = asset.character();
     let explained = match prepared.voxels() {
         Some(binding) if !vertices.is_empty() => {
             let before = prepared.evaluate_recipes(&options, task)?.map(|r| r.weights);
@@ -243,25 +280,18 @@ pub fn run_on(
         }
         _ => Vec::new(),
     };
-
-    let mut watch = task.stopwatch();
-    task.check()?;
-    save(asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
     if let (Some(path), Some(binding)) = (&request.save_binding, prepared.into_voxels()) {
+        let mut watch = task.stopwatch();
+        task.check()?;
         voxels::save(binding, path)?;
+        watch.lap("keep");
+        stages.append(&mut watch.stages());
     }
-    watch.lap("write");
-    let mut all = vec![Stage {
-        name: "read",
-        time: read,
-    }];
-    all.append(&mut stages);
-    all.append(&mut watch.stages());
     let used = DeformChoice::Used.resolve_stated(&character.skeleton, Some(&weights))?;
     let count = character.mesh.positions.len();
-    Ok(BindReport {
+    let report = BindReport {
         input: asset.input().to_owned(),
-        output,
+        output: None,
         method: method.name(),
         vertices: count,
         triangles: character.mesh.triangles.len(),
@@ -269,12 +299,13 @@ pub fn run_on(
         deform_joints: used.iter().filter(|&&u| u).count(),
         max_influences: weights.max_influences(),
         mean_influences: weights.influences().len() as f64 / count.max(1) as f64,
-        stages: all,
-        milliseconds: passed(read, start, task),
+        stages,
+        milliseconds: passed(Duration::ZERO, start, task),
         file_warnings: asset.warnings(),
         bind_warnings: warnings,
         explained,
-    })
+    };
+    Ok(Bound { weights, report })
 }
 
 /// Milliseconds since `start`, with what reading took before.
@@ -284,17 +315,17 @@ pub(crate) fn passed(read: Duration, start: Duration, task: &Task<'_>) -> f64 {
 
 /// The slow half, or what a file keeps of it; and what it took beside its own stages.
 pub fn prepare(
-    asset: &Asset,
+    character: &Arc<Character>,
     request: &BindRequest,
     method: &Method,
     options: &BindOptions,
     task: &Task<'_>,
 ) -> Result<(Prepared, Vec<Stage>), AppError> {
-    let skin = Skin::new(asset.character().clone()).map_err(BindError::from)?;
+    let skin = Skin::new(character.clone()).map_err(BindError::from)?;
     let mut watch = task.stopwatch();
     let shaped = match method {
         Method::Voxel(own) if !request.options.shapes.is_empty() => Some(Method::Voxel(VoxelOptions {
-            influences: attracting(&request.options.shapes, &asset.character().skeleton)?,
+            influences: attracting(&request.options.shapes, &character.skeleton)?,
             ..own.clone()
         })),
         _ => None,
@@ -312,7 +343,10 @@ pub fn prepare(
         }
         (_, _, Some(path), _) => Prepared::with_field(open_field(path)?, &skin),
         (Method::Cells(own), _, _, Some(strength)) => {
-            let guidance = Guidance::everywhere(asset.weights()?.clone(), strength);
+            let weights = character.weights.as_ref().ok_or_else(|| AppError::NoWeights {
+                name: character.name.clone(),
+            })?;
+            let guidance = Guidance::everywhere(weights.clone(), strength);
             let fitted = fit_character(&skin, options, own, Some(&guidance), task)?;
             watch.lap("fit");
             Prepared::with_field(fitted.field, &skin)
@@ -322,18 +356,25 @@ pub fn prepare(
     Ok((prepared, watch.stages()))
 }
 
-fn evaluate(
+/// The fast half, with all that was guessed in both.
+pub fn evaluate(
     prepared: &Prepared,
     request: &BindRequest,
     options: &BindOptions,
     task: &Task<'_>,
 ) -> Result<BindResult, AppError> {
-    prepared
+    let mut result = prepared
         .evaluate(options, task)
         .map_err(|error| match &request.binding {
             Some(path) => in_binding(path, error),
             None => error.into(),
-        })
+        })?;
+    for warning in prepared.warnings() {
+        if !result.warnings.contains(warning) {
+            result.warnings.push(warning.clone());
+        }
+    }
+    Ok(result)
 }
 
 /// Names the file where the fault may lie in it.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ligament::Weights;
 use ligament::bind::BindError;
 use ligament::edit::{Command, EditError, EditMethod, EditResult, Growth, Session, SessionOptions};
 use ligament::task::Task;
@@ -88,8 +89,9 @@ pub struct EditRequest {
 pub struct EditReport {
     /// What the user calls the input.
     pub input: String,
-    /// The file that was written.
-    pub output: PathBuf,
+    /// The file that was written, if any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// How weights were found.
     pub method: &'static str,
     /// Vertices of the document.
@@ -131,11 +133,36 @@ pub fn run(request: &EditRequest, task: &Task<'_>) -> Result<EditReport, AppErro
     run_on(Asset::open(&request.asset, task)?, request, task)
 }
 
-/// Edits what is open.
+/// Edits what is open, and writes it.
 pub fn run_on(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<EditReport, AppError> {
+    let output = output_of(&asset, request.output.as_ref(), "edited.glb", JsonHolds::Weights)?;
+    let Edited {
+        asset,
+        weights,
+        report,
+    } = edited(asset, request, task)?;
+    task.check()?;
+    save(&asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
+    Ok(EditReport {
+        output: Some(output),
+        ..report
+    })
+}
+
+/// A character after edits.
+pub struct Edited {
+    /// With its new skeleton and clips.
+    pub asset: Asset,
+    /// Weights of the document's vertices.
+    pub weights: Weights,
+    /// What was done.
+    pub report: EditReport,
+}
+
+/// Edits what is open, and writes nothing.
+pub fn edited(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<Edited, AppError> {
     let options = request.session.options()?;
     let steps = steps_of(&request.script, &asset)?;
-    let output = output_of(&asset, request.output.as_ref(), "edited.glb", JsonHolds::Weights)?;
     asset.refuse_without_skeleton()?;
     let start = task.now();
     let mut session = Session::new(asset.character().as_ref().clone(), &options, task)?;
@@ -156,25 +183,48 @@ pub fn run_on(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<Ed
         true => Some(session.difference_to_whole(task)?),
         false => None,
     };
-    let edited = session.character();
-    let (asset, weights) = asset.with_edited_rig(&edited, &session.origins())?;
-    task.check()?;
-    save(&asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
-    Ok(EditReport {
+    let (asset, weights) = finished(asset, &session)?;
+    let report = EditReport {
         input: asset.input().to_owned(),
-        output,
+        output: None,
         method: options.method.name(),
-        vertices: edited.mesh.positions.len(),
-        joints: edited.skeleton.joints.iter().filter(|j| j.in_skin).count(),
+        vertices: asset.character().mesh.positions.len(),
+        joints: asset.joint_count(),
         prepared_milliseconds: prepared,
         steps: reports,
         difference_to_whole,
         file_warnings: asset.warnings(),
+    };
+    Ok(Edited {
+        asset,
+        weights,
+        report,
     })
+}
+
+/// What a session made of a character, in its document.
+pub fn finished(asset: Asset, session: &Session) -> Result<(Asset, Weights), AppError> {
+    asset.with_edited_rig(&session.character(), &session.origins())
 }
 
 fn milliseconds_since(start: Duration, task: &Task<'_>) -> f64 {
     task.now().saturating_sub(start).as_secs_f64() * 1e3
+}
+
+/// One entry of a script, its vertices the source's own.
+pub fn step(
+    session: &mut Session,
+    asset: &Asset,
+    value: &Value,
+    task: &Task<'_>,
+) -> Result<EditResult, AppError> {
+    let steps = steps_of(std::slice::from_ref(value), asset)?;
+    let mut done = EditResult::default();
+    for (name, step) in &steps {
+        done = do_step(session, 0, name, step, task)?;
+        done.changed_vertices = asset.source_vertices(&done.changed_vertices);
+    }
+    Ok(done)
 }
 
 fn do_step(

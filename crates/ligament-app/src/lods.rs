@@ -23,7 +23,7 @@ use crate::asset::{Asset, AssetRequest};
 use crate::field::open_field;
 use crate::save::WeightFormat;
 use crate::transfer::target::transfer;
-use crate::transfer::{Body, TransferRequest, TransferredTarget, outputs};
+use crate::transfer::{Body, TransferRequest, TransferredTarget, Worn, open_targets};
 
 /// Frames in which levels are compared.
 const FRAMES: usize = 16;
@@ -133,33 +133,50 @@ pub struct WayReport {
     pub shared_worst: f64,
 }
 
-/// Binds all levels.
+/// Opens all levels, binds them and writes them.
 pub fn run(request: &LodsRequest, task: &Task<'_>) -> Result<LodsReport, AppError> {
-    let as_transfer = TransferRequest {
-        asset: request.asset.clone(),
-        targets: request.levels.clone(),
-        output: request.output.clone(),
-        fit: request.fit,
-        options: TransferOptions {
-            influences: request.influences,
-            ..TransferOptions::default()
-        },
-        store: request.store,
-        ..TransferRequest::default()
-    };
+    let as_transfer = request.as_transfer();
     as_transfer.check()?;
+    let body = Asset::open(&request.asset, task)?;
+    let levels =
+        open_targets(&as_transfer, task).map(|level| level.map(|(asset, output)| (asset, Some(output))));
+    Ok(bind_all(body, levels, request, task)?.1)
+}
+
+/// Binds levels that are open, and writes nothing.
+pub fn run_on(
+    body: Asset,
+    levels: Vec<Asset>,
+    request: &LodsRequest,
+    task: &Task<'_>,
+) -> Result<(Vec<Worn>, LodsReport), AppError> {
+    request.as_transfer().check()?;
+    bind_all(
+        body,
+        levels.into_iter().map(|asset| Ok((asset, None))),
+        request,
+        task,
+    )
+}
+
+fn bind_all(
+    body: Asset,
+    levels: impl Iterator<Item = Result<(Asset, Option<PathBuf>), AppError>>,
+    request: &LodsRequest,
+    task: &Task<'_>,
+) -> Result<(Vec<Worn>, LodsReport), AppError> {
+    let as_transfer = request.as_transfer();
     let ways = request.ways()?;
-    let body = Body::open(&as_transfer, task)?;
-    let outputs = outputs(&as_transfer)?;
+    let body = Body::of(body, &as_transfer)?;
     let poses: Vec<Vec<DAffine3>> = {
         let character = body.asset.character();
         let frames = motion::frames(character, MotionChoice::Auto, FRAMES, &[]);
         let world = |f: &motion::Frame| f.pose.world_from_bind(&character.skeleton);
         frames.iter().map(world).collect()
     };
-    let mut levels = Vec::new();
-    for (input, output) in request.levels.iter().zip(outputs) {
-        let asset = Asset::open(&AssetRequest::of(input), task)?;
+    let (mut all, mut reports) = (Vec::new(), Vec::new());
+    for level in levels {
+        let (asset, output) = level?;
         let mut tried: Vec<WayReport> = Vec::new();
         let mut chosen = LodWay::Transfer;
         let choose = |skin: &Skin, given: &Transferred| -> Result<Option<Weights>, AppError> {
@@ -180,22 +197,39 @@ pub fn run(request: &LodsRequest, task: &Task<'_>) -> Result<LodsReport, AppErro
             }
             Ok(best)
         };
-        let target = transfer(&body, asset, &as_transfer, output, choose, task)?;
-        levels.push(LevelReport {
+        let worn = transfer(&body, asset, &as_transfer, output, choose, task)?;
+        reports.push(LevelReport {
             chosen,
             ways: tried,
-            target,
+            target: worn.report.clone(),
         });
+        all.push(worn);
     }
-    Ok(LodsReport {
+    let report = LodsReport {
         input: body.asset.input().to_owned(),
         frames: poses.len(),
         file_warnings: body.asset.warnings(),
-        levels,
-    })
+        levels: reports,
+    };
+    Ok((all, report))
 }
 
 impl LodsRequest {
+    fn as_transfer(&self) -> TransferRequest {
+        TransferRequest {
+            asset: self.asset.clone(),
+            targets: self.levels.clone(),
+            output: self.output.clone(),
+            fit: self.fit,
+            options: TransferOptions {
+                influences: self.influences,
+                ..TransferOptions::default()
+            },
+            store: self.store,
+            ..TransferRequest::default()
+        }
+    }
+
     fn ways(&self) -> Result<Vec<LodWay>, AppError> {
         let mut ways = self.by.clone();
         if ways.is_empty() {

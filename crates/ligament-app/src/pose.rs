@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ligament::Character;
 use ligament::character::PartAttachment;
-use ligament::deform::deform;
+use ligament::deform::{Deformed, deform};
 use ligament::task::Task;
 use ligament_io::gltf::build;
 use ligament_io::import::FileWarning;
@@ -46,6 +46,17 @@ pub fn run(request: &PoseRequest, task: &Task<'_>) -> Result<PoseReport, AppErro
     run_on(&Asset::open(&request.asset, task)?, request, task)
 }
 
+/// The skin at that moment; vertices are the document's.
+pub fn posed(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<Deformed, AppError> {
+    let character = asset.character();
+    character.mesh.check()?;
+    let weights = asset.weights()?;
+    let clip = request.moment.clip(character, true)?;
+    let pose = request.moment.pose(character, clip);
+    task.step("posing", 0.0)?;
+    Ok(deform(character, weights, &pose, request.skinning.into())?)
+}
+
 /// Poses what is open.
 pub fn run_on(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<PoseReport, AppError> {
     let output = request
@@ -54,13 +65,7 @@ pub fn run_on(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<P
         .unwrap_or_else(|| asset.default_output("posed.glb"));
     asset.refuse_as_output(&output)?;
     let character = asset.character();
-    character.mesh.check()?;
-    let weights = asset.weights()?;
-    let clip = request.moment.clip(character, true)?;
-    let pose = request.moment.pose(character, clip);
-    task.step("posing", 0.0)?;
-    let deformed = deform(character, weights, &pose, request.skinning.into())?;
-
+    let deformed = posed(asset, request, task)?;
     let mut mesh = character.mesh.clone();
     mesh.positions = deformed.positions;
     mesh.normals = Some(deformed.normals);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use glam::DVec3;
+use ligament::Weights;
 use ligament::bind::{BindError, BindOptions, BindWarning, Method};
 use ligament::rig::{BodyPlan, ExtractOptions, Extracted, extract};
 use ligament::skin::Skin;
@@ -52,8 +53,9 @@ impl Default for RigRequest {
 pub struct RigReport {
     /// What the user calls the input.
     pub input: String,
-    /// The file that was written.
-    pub output: PathBuf,
+    /// The file that was written, if any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// Vertices of the document.
     pub vertices: usize,
     /// Triangles.
@@ -97,13 +99,57 @@ pub fn run(request: &RigRequest, task: &Task<'_>) -> Result<RigReport, AppError>
     run_on(asset, request, read, task)
 }
 
-/// Rigs what was opened in `read`.
+/// Rigs what was opened in `read`, and writes it.
 pub fn run_on(
     asset: Asset,
     request: &RigRequest,
     read: Duration,
     task: &Task<'_>,
 ) -> Result<RigReport, AppError> {
+    let start = task.now();
+    let output = output_of(&asset, request.output.as_ref(), "rigged.glb", JsonHolds::Skeleton)?;
+    let Rigged {
+        asset,
+        weights,
+        mut report,
+    } = rigged(asset, request, task)?;
+    let mut watch = task.stopwatch();
+    task.check()?;
+    save(
+        &asset,
+        Some(&weights),
+        WeightFormat::Keep,
+        &output,
+        JsonHolds::Skeleton,
+    )?;
+    watch.lap("write");
+    report.stages.insert(
+        0,
+        Stage {
+            name: "read",
+            time: read,
+        },
+    );
+    report.stages.append(&mut watch.stages());
+    Ok(RigReport {
+        output: Some(output),
+        milliseconds: passed(read, start, task),
+        ..report
+    })
+}
+
+/// A character on a skeleton that was found in it.
+pub struct Rigged {
+    /// The mesh on its new skeleton.
+    pub asset: Asset,
+    /// Weights of the document's vertices.
+    pub weights: Weights,
+    /// What was found.
+    pub report: RigReport,
+}
+
+/// Rigs what is open, and writes nothing.
+pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rigged, AppError> {
     let start = task.now();
     if !(0.0..=1.0).contains(&request.detail) {
         return Err(AppError::bad_value(
@@ -117,33 +163,22 @@ pub fn run_on(
         joints: request.joints,
         detail: request.detail,
     };
-    let output = output_of(&asset, request.output.as_ref(), "rigged.glb", JsonHolds::Skeleton)?;
     let extracted = extract(&asset.character().mesh, &options, task)?;
     let asset = asset.with_skeleton(&extracted.skeleton)?;
     let character = asset.character();
     let method = Method::default();
     let skin = Skin::new(character.clone()).map_err(BindError::from)?;
     let bound = method.bind(&skin, &BindOptions::default(), task)?;
-    let mut watch = task.stopwatch();
-    task.check()?;
-    save(
-        &asset,
-        Some(&bound.weights),
-        WeightFormat::Keep,
-        &output,
-        JsonHolds::Skeleton,
-    )?;
-    watch.lap("write");
-    let stage = |name, time| Stage { name, time };
-    let mut stages = vec![stage("read", read)];
-    stages.extend(extracted.stages.iter().cloned());
-    stages.push(stage("bind", bound.stages.iter().map(|s| s.time).sum()));
-    stages.append(&mut watch.stages());
+    let mut stages = extracted.stages.clone();
+    stages.push(Stage {
+        name: "bind",
+        time: bound.stages.iter().map(|s| s.time).sum(),
+    });
     // Its own ends of limbs are meant to be left out.
     let meant = |w: &BindWarning| matches!(w, BindWarning::JointsLeftOut { .. });
-    Ok(RigReport {
+    let report = RigReport {
         input: asset.input().to_owned(),
-        output,
+        output: None,
         vertices: character.mesh.positions.len(),
         triangles: character.mesh.triangles.len(),
         body: extracted.plan,
@@ -151,9 +186,14 @@ pub fn run_on(
         joints: joints(&extracted),
         method: method.name(),
         stages,
-        milliseconds: passed(read, start, task),
+        milliseconds: passed(Duration::ZERO, start, task),
         file_warnings: asset.warnings(),
         bind_warnings: bound.warnings.into_iter().filter(|w| !meant(w)).collect(),
+    };
+    Ok(Rigged {
+        asset,
+        weights: bound.weights,
+        report,
     })
 }
 

@@ -85,8 +85,7 @@ pub fn save(
     Ok(write_file(path, &bytes)?)
 }
 
-/// Writes a character with weights on `skeleton`: its own joints, and perhaps more after them. Joints that it did not have,
-/// and joints that the skins of its parts do not list, are put in first.
+/// Writes a character with weights on `skeleton`: its own joints, and perhaps more after them.
 pub fn save_with_joints(
     asset: Asset,
     skeleton: &Skeleton,
@@ -94,6 +93,17 @@ pub fn save_with_joints(
     format: WeightFormat,
     output: &Path,
 ) -> Result<(), AppError> {
+    let (asset, weights) = with_joints(asset, skeleton, weights)?;
+    save(&asset, Some(&weights), format, output, JsonHolds::Weights)
+}
+
+/// A character that holds weights on `skeleton`. Joints that it did not have, and joints that the skins of its parts do not
+/// list, are put in. The weights come back as its document numbers joints.
+pub fn with_joints(
+    asset: Asset,
+    skeleton: &Skeleton,
+    weights: &Weights,
+) -> Result<(Asset, Weights), AppError> {
     let character = asset.character().as_ref();
     let mut parts = character.mesh.parts.clone();
     let mut lists_grow = false;
@@ -116,7 +126,7 @@ pub fn save_with_joints(
     }
     let before = character.skeleton.joints.len();
     if skeleton.joints.len() == before && !lists_grow {
-        return save(&asset, Some(weights), format, output, JsonHolds::Weights);
+        return Ok((asset, weights.clone()));
     }
     let mut edited = Character {
         skeleton: skeleton.clone(),
@@ -127,11 +137,5 @@ pub fn save_with_joints(
     let own = |j: JointIndex| (j.at() < before).then_some(j);
     let origins: Vec<Option<JointIndex>> = skeleton.indices().map(own).collect();
     let (gltf, weights) = asset.gltf().with_edited_rig(&edited, &origins)?;
-    save(
-        &asset.with_gltf(gltf),
-        Some(&weights),
-        format,
-        output,
-        JsonHolds::Weights,
-    )
+    Ok((asset.with_gltf(gltf), weights))
 }

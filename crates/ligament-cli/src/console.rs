@@ -6,15 +6,20 @@
     reason = "this is the one place that prints"
 )]
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use ligament::bind::BindWarning;
 use ligament::task::{CancelToken, Stage, Task};
 use ligament_app::AppError;
+use ligament_app::batch::Program;
 use serde::Serialize;
 
 use crate::hints;
@@ -44,10 +49,12 @@ pub struct Console {
     cancel: CancelToken,
     /// Whether work is under way that looks at `cancel`.
     can_cancel: Arc<AtomicBool>,
+    /// How to start this program again, where it is not a program of its own.
+    again: Option<Vec<OsString>>,
 }
 
 impl Console {
-    pub fn new(json: bool, quiet: bool) -> Self {
+    pub fn new(json: bool, quiet: bool, again: Option<Vec<OsString>>) -> Self {
         let cancel = CancelToken::new();
         let can_cancel = Arc::new(AtomicBool::new(false));
         let (token, asks) = (cancel.clone(), can_cancel.clone());
@@ -65,7 +72,22 @@ impl Console {
             quiet,
             cancel,
             can_cancel,
+            again,
         }
+    }
+
+    /// What starts this program again.
+    pub fn program(&self) -> anyhow::Result<Program> {
+        if let Some([program, words @ ..]) = self.again.as_deref() {
+            return Ok(Program {
+                path: program.into(),
+                first: words.to_vec(),
+            });
+        }
+        Ok(Program {
+            path: std::env::current_exe().context("cannot find this program to run it again")?,
+            first: Vec::new(),
+        })
     }
 
     /// Says something to a person.
@@ -189,6 +211,11 @@ impl Console {
         bar.enable_steady_tick(Duration::from_millis(200));
         bar
     }
+}
+
+/// Where something was written, as the end of a message.
+pub fn wrote(output: Option<&PathBuf>) -> String {
+    output.map_or_else(String::new, |output| format!("wrote {}", output.display()))
 }
 
 /// A duration the way a person reads it.

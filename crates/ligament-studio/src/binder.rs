@@ -86,7 +86,7 @@ pub fn prepared_for(asset: &Asset, settings: &BindSettings, task: &Task<'_>) -> 
     asset.refuse_without_skeleton()?;
     let method = request.chosen_method()?;
     let options = request.bind_options(asset)?;
-    Ok(prepare(asset, &request, &method, &options, task)?.0)
+    Ok(prepare(asset.character(), &request, &method, &options, task)?.0)
 }
 
 /// The fast half; falloffs that follow a joint are taken in `pose`.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ligament::bind::cells::{FitReport, Guidance, fit_character};
+use ligament::bind::cells::{FitReport, Fitted, Guidance, fit_character};
 use ligament::bind::{BindError, BindOptions};
 use ligament::skin::Skin;
 use ligament::task::Task;
@@ -67,26 +67,14 @@ pub fn run(request: &FitRequest, task: &Task<'_>) -> Result<FieldFitReport, AppE
     run_on(&Asset::open(&request.asset, task)?, request, task)
 }
 
-/// Fits to what is open.
+/// Fits to what is open, and writes the field.
 pub fn run_on(asset: &Asset, request: &FitRequest, task: &Task<'_>) -> Result<FieldFitReport, AppError> {
-    let options = BindOptions {
-        influences: influence_count(request.influences)?,
-        deform: deform_choice(&request.deform)?,
-        ..BindOptions::default()
-    };
-    let own = request.options.fit()?;
     let output = request
         .output
         .clone()
         .unwrap_or_else(|| asset.default_output("field.cells"));
     asset.refuse_as_output(&output)?;
-    asset.refuse_without_skeleton()?;
-    let guidance = match request.options.guide {
-        Some(strength) => Some(Guidance::everywhere(asset.weights()?.clone(), strength)),
-        None => None,
-    };
-    let skin = Skin::new(asset.character().clone()).map_err(BindError::from)?;
-    let fitted = fit_character(&skin, &options, &own, guidance.as_ref(), task)?;
+    let fitted = fitted(asset, request, task)?;
     let bytes = cells::write(&fitted.field);
     task.check()?;
     write_file(&output, &bytes)?;
@@ -98,4 +86,21 @@ pub fn run_on(asset: &Asset, request: &FitRequest, task: &Task<'_>) -> Result<Fi
         report: fitted.report,
         file_warnings: asset.warnings(),
     })
+}
+
+/// Fits to what is open, and writes nothing.
+pub fn fitted(asset: &Asset, request: &FitRequest, task: &Task<'_>) -> Result<Fitted, AppError> {
+    let options = BindOptions {
+        influences: influence_count(request.influences)?,
+        deform: deform_choice(&request.deform)?,
+        ..BindOptions::default()
+    };
+    let own = request.options.fit()?;
+    asset.refuse_without_skeleton()?;
+    let guidance = match request.options.guide {
+        Some(strength) => Some(Guidance::everywhere(asset.weights()?.clone(), strength)),
+        None => None,
+    };
+    let skin = Skin::new(asset.character().clone()).map_err(BindError::from)?;
+    Ok(fit_character(&skin, &options, &own, guidance.as_ref(), task)?)
 }

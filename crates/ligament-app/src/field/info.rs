@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ligament::bind::cells::CellField;
 use serde::{Deserialize, Serialize};
 
 use super::open_field;
@@ -38,8 +39,12 @@ pub struct InfoReport {
 
 /// Opens a field and tells of it.
 pub fn run(request: &InfoRequest) -> Result<InfoReport, AppError> {
-    let field = open_field(&request.field)?;
-    Ok(InfoReport {
+    Ok(info(&open_field(&request.field)?))
+}
+
+/// What is in a field that is open.
+pub fn info(field: &CellField) -> InfoReport {
+    InfoReport {
         influences: field.influences,
         cells: field.cells.len(),
         sites: field.cells.iter().map(|c| c.sites.len()).sum(),
@@ -48,5 +53,5 @@ pub fn run(request: &InfoRequest) -> Result<InfoReport, AppError> {
         detour_voxels: field.detour().map_or(0, |d| d.voxels().len()),
         joints: field.cells.iter().map(|c| c.joint.clone()).collect(),
         falloffs: field.cells.iter().map(|c| f64::from(c.falloff)).collect(),
-    })
+    }
 }

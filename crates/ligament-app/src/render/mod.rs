@@ -13,7 +13,8 @@ use ligament::solid::Resolution;
 use ligament::task::Task;
 use ligament_io::atomic::write_file;
 use ligament_io::import::FileWarning;
-use ligament_render::{Cell, Image, SheetOptions, encode_png, sheet};
+pub use ligament_render::encode_png;
+use ligament_render::{Cell, Image, SheetOptions, sheet};
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
@@ -137,24 +138,15 @@ pub fn run(request: &RenderRequest, task: &Task<'_>) -> Result<RenderReport, App
 
 /// Draws what is open.
 pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Result<RenderReport, AppError> {
-    if !(request.zoom.is_finite() && request.zoom > 0.0) {
-        return Err(AppError::bad_value(
-            "zoom",
-            "is a factor greater than 0",
-            request.zoom,
-        ));
-    }
-    let Some(first) = assets.first() else {
-        return Err(AppError::bad_value("assets", "are one or more", 0));
-    };
+    refuse_nothing(assets.len(), request)?;
     let output = request.output.clone().unwrap_or_else(|| {
+        let stem = assets.first().map_or_else(String::new, Asset::file_stem);
         let ending = if request.turntable { "apng" } else { "png" };
-        PathBuf::from(format!("{}.{ending}", first.file_stem()))
+        PathBuf::from(format!("{stem}.{ending}"))
     });
     for asset in assets {
         asset.refuse_as_output(&output)?;
     }
-    let resolution = Resolution::try_from(request.resolution)?;
     let start = task.now();
     if let Some(moving) = Moving::of(request, &output) {
         if request.voxels {
@@ -165,7 +157,7 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
             ));
         }
         let film = film(request, assets, task)?;
-        let drawn = task.now().saturating_sub(start);
+        let time = task.now().saturating_sub(start);
         task.check()?;
         write_file(&output, &moving.encode(&film)?)?;
         return Ok(RenderReport {
@@ -173,11 +165,48 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
             width: film.pictures[0].width,
             height: film.pictures[0].height,
             pictures: film.pictures.len(),
-            milliseconds: drawn.as_secs_f64() * 1e3,
+            milliseconds: time.as_secs_f64() * 1e3,
             legends: Vec::new(),
             file_warnings: warnings(assets),
         });
     }
+    let (image, legends) = drawn(&assets.iter().collect::<Vec<_>>(), request, task)?;
+    let time = task.now().saturating_sub(start);
+    task.check()?;
+    write_file(&output, &encode_png(&image)?)?;
+    Ok(RenderReport {
+        output,
+        width: image.width,
+        height: image.height,
+        pictures: 1,
+        milliseconds: time.as_secs_f64() * 1e3,
+        legends,
+        file_warnings: warnings(assets),
+    })
+}
+
+/// Refuses what no picture can be made of.
+fn refuse_nothing(assets: usize, request: &RenderRequest) -> Result<(), AppError> {
+    if !(request.zoom.is_finite() && request.zoom > 0.0) {
+        return Err(AppError::bad_value(
+            "zoom",
+            "is a factor greater than 0",
+            request.zoom,
+        ));
+    }
+    if assets == 0 {
+        return Err(AppError::bad_value("assets", "are one or more", 0));
+    }
+    Ok(())
+}
+
+/// The picture, and what it says in words.
+pub fn drawn(
+    assets: &[&Asset],
+    request: &RenderRequest,
+    task: &Task<'_>,
+) -> Result<(Image, Vec<String>), AppError> {
+    refuse_nothing(assets.len(), request)?;
     if let Some(frames) = request.frames.filter(|&frames| frames > MOST_FRAMES) {
         return Err(AppError::bad_value(
             "frames",
@@ -185,6 +214,7 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
             frames,
         ));
     }
+    let resolution = Resolution::try_from(request.resolution)?;
     let named = assets.len() > 1;
     let mut pictures: Vec<(Image, String)> = Vec::new();
     let mut legends = Vec::new();
@@ -212,18 +242,7 @@ pub fn run_on(assets: &[Asset], request: &RenderRequest, task: &Task<'_>) -> Res
             },
         )?,
     };
-    let drawn = task.now().saturating_sub(start);
-    task.check()?;
-    write_file(&output, &encode_png(&image)?)?;
-    Ok(RenderReport {
-        output,
-        width: image.width,
-        height: image.height,
-        pictures: 1,
-        milliseconds: drawn.as_secs_f64() * 1e3,
-        legends,
-        file_warnings: warnings(assets),
-    })
+    Ok((image, legends))
 }
 
 /// What was found in the files, and textures that cannot be shown.

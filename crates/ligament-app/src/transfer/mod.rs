@@ -15,9 +15,10 @@ use ligament::transfer::{JointNames, TransferSource, Transferred};
 use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
 use crate::bind_request::deform_choice;
-use crate::save::{JsonHolds, wanted};
+use crate::save::{JsonHolds, output_of, wanted};
 use crate::vertex_choice::chosen_vertices;
 pub use request::{MissingJoints, TransferReport, TransferRequest, TransferredTarget};
+pub use target::Worn;
 
 /// A body that is open, and what of it is asked for.
 pub(crate) struct Body {
@@ -30,28 +31,56 @@ pub(crate) struct Body {
     names: JointNames,
 }
 
-/// Opens a body and its targets and transfers weights.
+/// Opens a body and its targets, transfers weights, and writes the targets.
 pub fn run(request: &TransferRequest, task: &Task<'_>) -> Result<TransferReport, AppError> {
     request.check()?;
-    let body = Body::open(request, task)?;
-    let outputs = outputs(request)?;
+    let body = Body::of(Asset::open(&request.asset, task)?, request)?;
     let mut targets = Vec::new();
-    for (input, output) in request.targets.iter().zip(outputs) {
-        let asset = Asset::open(&AssetRequest::of(input), task)?;
+    for target in open_targets(request, task) {
+        let (asset, output) = target?;
         let as_given = |_: &Skin, _: &Transferred| Ok(None);
-        targets.push(target::transfer(&body, asset, request, output, as_given, task)?);
+        targets.push(target::transfer(&body, asset, request, Some(output), as_given, task)?.report);
     }
-    Ok(TransferReport {
-        input: body.asset.input().to_owned(),
-        joints: body.used.iter().filter(|&&u| u).count(),
-        file_warnings: body.asset.warnings(),
-        targets,
-    })
+    Ok(body.report(targets))
+}
+
+/// Transfers to targets that are open, and writes nothing.
+pub fn run_on(
+    body: Asset,
+    targets: Vec<Asset>,
+    request: &TransferRequest,
+    task: &Task<'_>,
+) -> Result<(Vec<Worn>, TransferReport), AppError> {
+    request.check()?;
+    let body = Body::of(body, request)?;
+    let mut all = Vec::new();
+    for asset in targets {
+        let as_given = |_: &Skin, _: &Transferred| Ok(None);
+        all.push(target::transfer(&body, asset, request, None, as_given, task)?);
+    }
+    let report = body.report(all.iter().map(|worn| worn.report.clone()).collect());
+    Ok((all, report))
+}
+
+/// Opens each target when its turn comes, and says where it goes.
+pub(crate) fn open_targets<'a>(
+    request: &'a TransferRequest,
+    task: &'a Task<'_>,
+) -> impl Iterator<Item = Result<(Asset, PathBuf), AppError>> + 'a {
+    let (outputs, failed) = match outputs(request) {
+        Ok(outputs) => (outputs, None),
+        Err(error) => (Vec::new(), Some(Err(error))),
+    };
+    let opened = request.targets.iter().zip(outputs).map(move |(input, output)| {
+        let asset = Asset::open(&AssetRequest::of(input), task)?;
+        let output = output_of(&asset, output.as_ref(), "transferred.glb", JsonHolds::Weights)?;
+        Ok((asset, output))
+    });
+    failed.into_iter().chain(opened)
 }
 
 impl Body {
-    pub fn open(request: &TransferRequest, task: &Task<'_>) -> Result<Self, AppError> {
-        let asset = Asset::open(&request.asset, task)?;
+    pub fn of(asset: Asset, request: &TransferRequest) -> Result<Self, AppError> {
         let weights = asset.weights()?;
         let skeleton = &asset.character().skeleton;
         let used = DeformChoice::Used.resolve_stated(skeleton, Some(weights))?;
@@ -78,8 +107,19 @@ impl Body {
     }
 }
 
+impl Body {
+    fn report(&self, targets: Vec<TransferredTarget>) -> TransferReport {
+        TransferReport {
+            input: self.asset.input().to_owned(),
+            joints: self.used.iter().filter(|&&u| u).count(),
+            file_warnings: self.asset.warnings(),
+            targets,
+        }
+    }
+}
+
 /// Where each target goes: the output itself for one, files of their names in that folder for several.
-pub(crate) fn outputs(request: &TransferRequest) -> Result<Vec<Option<PathBuf>>, AppError> {
+fn outputs(request: &TransferRequest) -> Result<Vec<Option<PathBuf>>, AppError> {
     let Some(output) = &request.output else {
         return Ok(vec![None; request.targets.len()]);
     };

@@ -120,8 +120,9 @@ pub struct TransferReport {
 pub struct TransferredTarget {
     /// What the user calls it.
     pub input: String,
-    /// The file that was written.
-    pub output: PathBuf,
+    /// The file that was written, if any was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<PathBuf>,
     /// Vertices of the document.
     pub vertices: usize,
     /// Points, vertices at one place counted once, that have a counterpart on the body.

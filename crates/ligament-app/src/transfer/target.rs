@@ -17,10 +17,10 @@ use super::picture::draw;
 use super::{Body, MissingJoints, TransferRequest, TransferredTarget};
 use crate::AppError;
 use crate::asset::Asset;
-use crate::save::{JsonHolds, output_of, save_with_joints};
+use crate::save::{JsonHolds, save, wanted, with_joints};
 use crate::vertex_choice::chosen_vertices;
 
-/// Transfers to one target and writes it. `choose` sees the target's skin and what was transferred to its points, and may
+/// Transfers to one target, and writes it if there is an output. `choose` sees the target's skin and what was transferred to its points, and may
 /// give other weights of the body's joints instead.
 pub fn transfer(
     body: &Body,
@@ -29,10 +29,13 @@ pub fn transfer(
     output: Option<PathBuf>,
     choose: impl FnOnce(&Skin, &Transferred) -> Result<Option<Weights>, AppError>,
     task: &Task<'_>,
-) -> Result<TransferredTarget, AppError> {
+) -> Result<Worn, AppError> {
     let start = task.now();
-    let output = output_of(&asset, output.as_ref(), "transferred.glb", JsonHolds::Weights)?;
-    body.asset.refuse_as_output(&output)?;
+    if let Some(output) = &output {
+        wanted(output, JsonHolds::Weights)?;
+        asset.refuse_as_output(output)?;
+        body.asset.refuse_as_output(output)?;
+    }
     let met = meet(body, asset, request)?;
     let only = chosen_vertices(&met.asset, &request.only)?;
     let fill = chosen_vertices(&met.asset, &request.fill)?;
@@ -81,15 +84,18 @@ pub fn transfer(
     let file_warnings = met.asset.warnings();
     let vertices = met.asset.character().mesh.positions.len();
     let input = met.asset.input().to_owned();
-    save_with_joints(met.asset, &rig.skeleton, &weights, request.store, &output)?;
-    watch.lap("write");
-    stages.extend(watch.stages());
     let mut holds = vec![false; rig.skeleton.joints.len()];
     for i in weights.influences() {
         holds[i.joint.at()] = true;
     }
+    let (asset, weights) = with_joints(met.asset, &rig.skeleton, &weights)?;
+    if let Some(output) = &output {
+        save(&asset, Some(&weights), request.store, output, JsonHolds::Weights)?;
+    }
+    watch.lap("write");
+    stages.extend(watch.stages());
     let name = |j: &usize| rig.skeleton.joints[*j].name.clone();
-    Ok(TransferredTarget {
+    let report = TransferredTarget {
         input,
         output,
         vertices,
@@ -112,7 +118,22 @@ pub fn transfer(
         milliseconds: task.now().saturating_sub(start).as_secs_f64() * 1e3,
         file_warnings,
         bind_warnings,
+    };
+    Ok(Worn {
+        asset,
+        weights,
+        report,
     })
+}
+
+/// A target with its new weights.
+pub struct Worn {
+    /// The target, on all the joints that it follows now.
+    pub asset: Asset,
+    /// Weights of its document's vertices.
+    pub weights: Weights,
+    /// What was done.
+    pub report: TransferredTarget,
 }
 
 /// A body and a target in one place, and which of their joints are the same.

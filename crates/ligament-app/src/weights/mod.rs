@@ -77,28 +77,7 @@ pub fn run(request: &WeightsRequest, task: &Task<'_>) -> Result<WeightsReport, A
 pub fn run_on(asset: Asset, request: &WeightsRequest, task: &Task<'_>) -> Result<WeightsReport, AppError> {
     let start = task.now();
     let output = output_of(&asset, request.output.as_ref(), "weights.glb", JsonHolds::Weights)?;
-    if request.steps.is_empty() {
-        return Err(AppError::bad_value("steps", "are at least one", "none"));
-    }
-    let skin = Skin::new(asset.character().clone())?;
-    let before = asset.weights()?.clone();
-    let mut weights = before.clone();
-    let mut steps = Vec::new();
-    for step in &request.steps {
-        let (after, notes) = step.carry_out(&asset, &skin, &weights, task)?;
-        let (changed, moved) = difference(&weights, &after);
-        steps.push(StepReport {
-            verb: step.verb(),
-            changed,
-            moved,
-            notes,
-        });
-        weights = after;
-    }
-    if let Some(picture) = &request.picture {
-        asset.refuse_as_output(picture)?;
-        picture::draw(asset.character(), &before, &weights, picture)?;
-    }
+    let (weights, steps) = changed(&asset, request, task)?;
     task.check()?;
     let report = WeightsReport {
         input: asset.input().to_owned(),
@@ -118,6 +97,37 @@ pub fn run_on(asset: Asset, request: &WeightsRequest, task: &Task<'_>) -> Result
 }
 
 /// How many vertices differ, and by how much on average.
+/// The weights after all steps, and what each did; a picture is drawn if one is asked for.
+pub fn changed(
+    asset: &Asset,
+    request: &WeightsRequest,
+    task: &Task<'_>,
+) -> Result<(Weights, Vec<StepReport>), AppError> {
+    if request.steps.is_empty() {
+        return Err(AppError::bad_value("steps", "are at least one", "none"));
+    }
+    let skin = Skin::new(asset.character().clone())?;
+    let before = asset.weights()?;
+    let mut weights = before.clone();
+    let mut steps = Vec::new();
+    for step in &request.steps {
+        let (after, notes) = step.carry_out(asset, &skin, &weights, task)?;
+        let (changed, moved) = difference(&weights, &after);
+        steps.push(StepReport {
+            verb: step.verb(),
+            changed,
+            moved,
+            notes,
+        });
+        weights = after;
+    }
+    if let Some(picture) = &request.picture {
+        asset.refuse_as_output(picture)?;
+        picture::draw(asset.character(), before, &weights, picture)?;
+    }
+    Ok((weights, steps))
+}
+
 fn difference(before: &Weights, after: &Weights) -> (usize, f64) {
     let rows = before.iter().zip(after.iter()).filter(|(a, b)| a != b);
     let (mut changed, mut sum) = (0, 0.0);

@@ -9,7 +9,7 @@ use ligament::task::Task;
 use ligament_app::AppError;
 use ligament_app::batch::report::{BatchReportRequest, Summary, run as report};
 use ligament_app::batch::{
-    AssetJob, AssetResult, BatchReport, BatchRequest, ErrorClass, Event, Program, Status, class_of, finish,
+    AssetJob, AssetResult, BatchReport, BatchRequest, ErrorClass, Event, Status, class_of, finish,
     run as do_all,
 };
 
@@ -125,10 +125,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         fail_fast: args.fail_fast,
         measure: !args.no_measures,
     };
-    let program = Program {
-        path: std::env::current_exe().context("cannot find this program to run it again")?,
-        first: Vec::new(),
-    };
+    let program = console.program()?;
     let bar = console.batch_bar();
     let seen = |event: &Event<'_>| match event {
         Event::Begins(count) => bar.set_length(*count as u64),
@@ -221,7 +218,7 @@ pub fn run_asset(args: &AssetArgs) -> anyhow::Result<Outcome> {
     let result = match verb_of(&job) {
         Err(result) => *result,
         Ok(cli) => {
-            let console = Console::new(cli.how.json, true);
+            let console = Console::new(cli.how.json, true, None);
             match crate::run(cli, &console) {
                 Ok(_) => finish(&job, &Task::unattended()),
                 Err(error) => {

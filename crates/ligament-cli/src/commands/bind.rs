@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::asset_args::{RigArgs, open_and_warn};
 use crate::bind_args::{Influences, StoredAs, influences};
 use crate::commands::field::FitArgs;
-use crate::console::{Console, stage_lines};
+use crate::console::{Console, stage_lines, wrote};
 use crate::voxel_args::VoxelArgs;
 
 /// Bind a character: give every vertex its joints and weights
@@ -134,7 +134,7 @@ impl Args {
         Ok(options)
     }
 
-    fn request(&self) -> anyhow::Result<BindRequest> {
+    pub(crate) fn request(&self) -> anyhow::Result<BindRequest> {
         Ok(BindRequest {
             asset: self.rig.asset(&self.input),
             output: self.output.clone(),
@@ -180,7 +180,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 
 fn summary(report: &BindReport) -> String {
     format!(
-        "bound {} vertices to {} of {} joints by '{}', {:.1} influences on average, at most {}\n{}wrote {}",
+        "bound {} vertices to {} of {} joints by '{}', {:.1} influences on average, at most {}\n{}{}",
         report.vertices,
         report.deform_joints,
         report.joints,
@@ -188,6 +188,6 @@ fn summary(report: &BindReport) -> String {
         report.mean_influences,
         report.max_influences,
         stage_lines(&report.stages, report.milliseconds),
-        report.output.display()
+        wrote(report.output.as_ref())
     )
 }

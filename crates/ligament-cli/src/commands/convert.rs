@@ -31,12 +31,18 @@ pub struct Args {
     weights: Option<PathBuf>,
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> ConvertRequest {
+        ConvertRequest {
+            asset: self.rig.asset(&self.input),
+            weights: self.weights.clone(),
+            output: self.output.clone(),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = ConvertRequest {
-        asset: args.rig.asset(&args.input),
-        weights: args.weights.clone(),
-        output: args.output.clone(),
-    };
+    let request = args.request();
     let asset = open_and_warn(&request.asset, console)?;
     let report = console.with_task(|task| run_on(&asset, &request, task))?;
     console.report(&report, |report| {

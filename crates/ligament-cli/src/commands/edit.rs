@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::Outcome;
 use crate::asset_args::{RigArgs, open_and_warn};
 use crate::bind_args::{Influences, StoredAs, influences};
-use crate::console::{Console, milliseconds};
+use crate::console::{Console, milliseconds, wrote};
 
 /// Edit a rig by a script of commands; weights follow each of them
 ///
@@ -112,15 +112,21 @@ impl SessionArgs {
     }
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> anyhow::Result<EditRequest> {
+        Ok(EditRequest {
+            asset: self.rig.asset(&self.input),
+            script: read_script(&self.script)?,
+            output: self.output.clone(),
+            session: self.session.request(),
+            store: self.store.into(),
+            check: self.check,
+        })
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = EditRequest {
-        asset: args.rig.asset(&args.input),
-        script: read_script(&args.script)?,
-        output: args.output.clone(),
-        session: args.session.request(),
-        store: args.store.into(),
-        check: args.check,
-    };
+    let request = args.request()?;
     let asset = open_and_warn(&request.asset, console)?;
     let report = console.with_task(|task| run_on(asset, &request, task))?;
     console.report(&report, summary)?;
@@ -162,6 +168,6 @@ fn summary(report: &EditReport) -> String {
             "largest difference of a weight to a whole bind: {difference:.1e}\n"
         ));
     }
-    text.push_str(&format!("wrote {}", report.output.display()));
+    text.push_str(&wrote(report.output.as_ref()));
     text
 }

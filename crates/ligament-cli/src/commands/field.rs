@@ -12,6 +12,7 @@ use ligament_app::motion::{Poses, read_joint_limits};
 use crate::Outcome;
 use crate::asset_args::{RigArgs, open_and_warn};
 use crate::console::Console;
+use crate::request::Request;
 
 /// Fit a field of weights to a character, and evaluate it at any points
 #[derive(clap::Args)]
@@ -136,6 +137,51 @@ struct Info {
     field: PathBuf,
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> anyhow::Result<Request> {
+        Ok(match &self.verb {
+            Verb::Fit(args) => Request::FieldFit(Box::new(args.request()?)),
+            Verb::Eval(args) => Request::FieldEval(args.request()),
+            Verb::Info(args) => Request::FieldInfo(args.request()),
+        })
+    }
+}
+
+impl FitCommand {
+    fn request(&self) -> anyhow::Result<FitRequest> {
+        let mut options = MethodOptions {
+            preset: self.preset.clone(),
+            ..MethodOptions::default()
+        };
+        self.fit.put_into(&mut options)?;
+        Ok(FitRequest {
+            asset: self.rig.asset(&self.input),
+            output: self.output.clone(),
+            influences: usize::from(self.influences),
+            deform: self.deform.clone(),
+            options,
+        })
+    }
+}
+
+impl Eval {
+    fn request(&self) -> EvaluateRequest {
+        EvaluateRequest {
+            field: self.field.clone(),
+            points: self.points.clone(),
+            output: self.output.clone(),
+        }
+    }
+}
+
+impl Info {
+    fn request(&self) -> InfoRequest {
+        InfoRequest {
+            field: self.field.clone(),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     match &args.verb {
         Verb::Fit(args) => fit(args, console),
@@ -145,18 +191,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
 }
 
 fn fit(args: &FitCommand, console: &Console) -> anyhow::Result<Outcome> {
-    let mut options = MethodOptions {
-        preset: args.preset.clone(),
-        ..MethodOptions::default()
-    };
-    args.fit.put_into(&mut options)?;
-    let request = FitRequest {
-        asset: args.rig.asset(&args.input),
-        output: args.output.clone(),
-        influences: usize::from(args.influences),
-        deform: args.deform.clone(),
-        options,
-    };
+    let request = args.request()?;
     let asset = open_and_warn(&request.asset, console)?;
     let report = console.with_task(|task| fit::run_on(&asset, &request, task))?;
     console.report(&report, fitted)?;
@@ -183,11 +218,7 @@ fn fitted(fitted: &FieldFitReport) -> String {
 }
 
 fn eval(args: &Eval, console: &Console) -> anyhow::Result<Outcome> {
-    let request = EvaluateRequest {
-        field: args.field.clone(),
-        points: args.points.clone(),
-        output: args.output.clone(),
-    };
+    let request = args.request();
     let report = console.with_task(|task| evaluate::run(&request, task))?;
     console.report(&report, |report| {
         format!(
@@ -201,9 +232,7 @@ fn eval(args: &Eval, console: &Console) -> anyhow::Result<Outcome> {
 }
 
 fn info(args: &Info, console: &Console) -> anyhow::Result<Outcome> {
-    let report = info::run(&InfoRequest {
-        field: args.field.clone(),
-    })?;
+    let report = info::run(&args.request())?;
     if console.json {
         console.print_json(&report)?;
     } else {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use ligament::bind::JointGuess;
 use ligament::inspect::{MeshFacts, SkeletonFacts, WeightFacts};
-use ligament_app::inspect::{InspectReport, run_on};
+use ligament_app::inspect::{InspectReport, InspectRequest, run_on};
 use ligament_io::gltf::GltfWarning;
 use ligament_io::import::FileWarning;
 
@@ -29,8 +29,16 @@ pub struct Args {
     rig: RigArgs,
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> InspectRequest {
+        InspectRequest {
+            asset: self.rig.asset(&self.input),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let asset = open(&args.rig.asset(&args.input), console)?;
+    let asset = open(&args.request().asset, console)?;
     let report = console.with_task(|task| run_on(&asset, task))?;
     if console.json {
         console.print_json(&report)?;

@@ -8,7 +8,7 @@ use ligament_app::lods::{LodWay, LodsReport, LodsRequest, run as bind_levels};
 
 use crate::Outcome;
 use crate::bind_args::{Influences, StoredAs, influences};
-use crate::console::{Console, milliseconds};
+use crate::console::{Console, milliseconds, wrote};
 
 /// Bind levels of detail by the one that has weights
 #[derive(clap::Args)]
@@ -65,17 +65,23 @@ impl From<Way> for LodWay {
     }
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> LodsRequest {
+        LodsRequest {
+            asset: AssetRequest::of(&self.input),
+            levels: self.levels.clone(),
+            output: self.output.clone(),
+            by: self.by.iter().map(|&way| way.into()).collect(),
+            field: self.field.clone(),
+            fit: self.fit,
+            influences: self.influences.0,
+            store: self.store.into(),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = LodsRequest {
-        asset: AssetRequest::of(&args.input),
-        levels: args.levels.clone(),
-        output: args.output.clone(),
-        by: args.by.iter().map(|&way| way.into()).collect(),
-        field: args.field.clone(),
-        fit: args.fit,
-        influences: args.influences.0,
-        store: args.store.into(),
-    };
+    let request = args.request();
     let report = console.with_task(|task| bind_levels(&request, task))?;
     for warning in &report.file_warnings {
         console.warn(warning);
@@ -113,7 +119,7 @@ fn summary(report: &LodsReport) -> String {
                 way.shared_points
             ));
         }
-        text.push_str(&format!("wrote {}\n", target.output.display()));
+        text.push_str(&format!("{}\n", wrote(target.output.as_ref())));
     }
     text.trim_end().to_owned()
 }

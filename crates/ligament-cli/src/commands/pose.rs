@@ -26,13 +26,19 @@ pub struct Args {
     motion: MotionArgs,
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> PoseRequest {
+        PoseRequest {
+            asset: AssetRequest::of(&self.input),
+            output: self.output.clone(),
+            moment: self.motion.moment(),
+            skinning: self.motion.skinning(),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = PoseRequest {
-        asset: AssetRequest::of(&args.input),
-        output: args.output.clone(),
-        moment: args.motion.moment(),
-        skinning: args.motion.skinning(),
-    };
+    let request = args.request();
     let asset = open(&request.asset, console)?;
     let report = console.with_task(|task| run_on(&asset, &request, task))?;
     console.report(&report, |report| format!("wrote {}", report.output.display()))?;

@@ -91,7 +91,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn request(&self) -> RenderRequest {
+    pub(crate) fn request(&self) -> RenderRequest {
         RenderRequest {
             assets: self.inputs.iter().map(|i| self.rig.asset(i)).collect(),
             output: self.output.clone(),

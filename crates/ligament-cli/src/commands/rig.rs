@@ -10,7 +10,7 @@ use ligament_app::rig::{RigReport, RigRequest, run_on};
 
 use crate::Outcome;
 use crate::asset_args::open_and_warn;
-use crate::console::{Console, stage_lines};
+use crate::console::{Console, stage_lines, wrote};
 
 /// Rig a mesh: find its skeleton, name the joints, and bind it
 #[derive(clap::Args)]
@@ -51,14 +51,20 @@ fn place(text: &str) -> Result<DVec3, String> {
     }
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> RigRequest {
+        RigRequest {
+            asset: AssetRequest::of(&self.input),
+            output: self.output.clone(),
+            root: self.root,
+            joints: self.joints.map(usize::from),
+            detail: self.detail,
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = RigRequest {
-        asset: AssetRequest::of(&args.input),
-        output: args.output.clone(),
-        root: args.root,
-        joints: args.joints.map(usize::from),
-        detail: args.detail,
-    };
+    let request = args.request();
     let start = Instant::now();
     let asset = open_and_warn(&request.asset, console)?;
     let read = start.elapsed();
@@ -90,6 +96,6 @@ fn summary(report: &RigReport) -> String {
         ));
     }
     text.push_str(&stage_lines(&report.stages, report.milliseconds));
-    text.push_str(&format!("wrote {}", report.output.display()));
+    text.push_str(&wrote(report.output.as_ref()));
     text
 }

@@ -22,15 +22,21 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
+impl Args {
+    fn request(&self, name: &str) -> SampleRequest {
+        SampleRequest {
+            name: name.to_owned(),
+            output: self.output.clone(),
+        }
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let Some(name) = &args.name else {
         print_list(console)?;
         return Ok(Outcome::Sound);
     };
-    let request = SampleRequest {
-        name: name.clone(),
-        output: args.output.clone(),
-    };
+    let request = args.request(name);
     let report = console.with_task(|task| make(&request, task))?;
     console.report(&report, |report| {
         format!(

@@ -10,7 +10,7 @@ use ligament_app::transfer::{
 
 use crate::Outcome;
 use crate::bind_args::{Influences, StoredAs, influences};
-use crate::console::{Console, stage_lines};
+use crate::console::{Console, stage_lines, wrote};
 
 /// Transfer weights from a body to garments, or to other levels of detail
 #[derive(clap::Args)]
@@ -92,7 +92,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn request(&self) -> TransferRequest {
+    pub(crate) fn request(&self) -> TransferRequest {
         let sides = if self.same_side {
             Sides::Same
         } else {
@@ -196,7 +196,7 @@ fn summary(report: &TransferReport) -> String {
         if let Some(picture) = &target.picture {
             text.push_str(&format!("drew {}\n", picture.display()));
         }
-        text.push_str(&format!("wrote {}\n", target.output.display()));
+        text.push_str(&format!("{}\n", wrote(target.output.as_ref())));
     }
     text.trim_end().to_owned()
 }

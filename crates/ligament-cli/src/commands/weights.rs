@@ -186,15 +186,21 @@ impl Args {
     }
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> anyhow::Result<WeightsRequest> {
+        let steps = self.verbs.iter().map(|&verb| self.step(verb));
+        Ok(WeightsRequest {
+            asset: AssetRequest::of(&self.input),
+            output: self.output.clone(),
+            steps: steps.collect::<anyhow::Result<_>>()?,
+            store: self.store.into(),
+            picture: self.picture.clone(),
+        })
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let steps = args.verbs.iter().map(|&verb| args.step(verb));
-    let request = WeightsRequest {
-        asset: AssetRequest::of(&args.input),
-        output: args.output.clone(),
-        steps: steps.collect::<anyhow::Result<_>>()?,
-        store: args.store.into(),
-        picture: args.picture.clone(),
-    };
+    let request = args.request()?;
     let asset = open_and_warn(&request.asset, console)?;
     let report = console.with_task(|task| run_on(asset, &request, task))?;
     for step in &report.steps {

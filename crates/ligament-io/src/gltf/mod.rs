@@ -37,6 +37,7 @@ pub use error::{GltfError, GltfWarning};
 pub use write_weights::{WeightFormat, WriteWeightsError};
 
 /// A glTF file and the character in it.
+#[derive(Clone)]
 pub struct GltfFile {
     document: Document,
     read: read::ReadCharacter,
@@ -103,6 +104,21 @@ impl GltfFile {
         origins: &[Option<JointIndex>],
     ) -> Result<(Self, Weights), WriteWeightsError> {
         edit_rig::with_edited_rig(self, edited, origins)
+    }
+
+    /// The same file, its character with other weights in memory; the document still has its own until it is written.
+    pub fn holding(&self, weights: Weights) -> Self {
+        let character = Character {
+            weights: Some(weights),
+            ..self.read.character.as_ref().clone()
+        };
+        Self {
+            document: self.document.clone(),
+            read: read::ReadCharacter {
+                character: Arc::new(character),
+                ..self.read.clone()
+            },
+        }
     }
 
     /// A copy of the document that holds other weights, one entry for each vertex of the

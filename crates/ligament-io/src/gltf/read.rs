@@ -19,6 +19,7 @@ use super::skeleton::{Rig, build_rig, guess_joints};
 use super::textures::{Textures, read_uvs};
 
 /// What a document holds of a character.
+#[derive(Clone)]
 pub(super) struct ReadCharacter {
     /// Shared with whoever works on it.
     pub character: Arc<Character>,

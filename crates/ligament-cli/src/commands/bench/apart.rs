@@ -6,12 +6,14 @@ use std::process::Command;
 use anyhow::Context;
 
 use super::{Args, Row};
+use crate::console::Console;
 
 /// Runs this program again for one character and one method. No row: there was nothing to bind.
-pub fn bench_apart(input: &str, method: &str, args: &Args) -> anyhow::Result<Vec<Row>> {
-    let program = std::env::current_exe().context("cannot find this program to run it again")?;
-    let mut command = Command::new(program);
+pub fn bench_apart(input: &str, method: &str, args: &Args, console: &Console) -> anyhow::Result<Vec<Row>> {
+    let program = console.program()?;
+    let mut command = Command::new(&program.path);
     command
+        .args(&program.first)
         .args(["bench", input, "--methods", method, "--json", "--repeat"])
         .arg(args.repeat.to_string())
         .arg("--threads")

@@ -162,7 +162,7 @@ fn bench_all(
         for input in inputs {
             for method in chosen {
                 task.step("bench", rows.len() as f32 / all as f32)?;
-                rows.extend(bench_apart(input, &method.name, args)?);
+                rows.extend(bench_apart(input, &method.name, args, console)?);
             }
         }
         anyhow::Ok(())

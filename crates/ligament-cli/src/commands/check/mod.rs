@@ -43,14 +43,20 @@ pub struct Args {
     worst: usize,
 }
 
+impl Args {
+    pub(crate) fn request(&self) -> anyhow::Result<CheckRequest> {
+        Ok(CheckRequest {
+            asset: AssetRequest::of(&self.input),
+            reference: self.reference.clone(),
+            measure: self.measure.request()?,
+            pictures: self.pictures.clone(),
+            worst: self.worst,
+        })
+    }
+}
+
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
-    let request = CheckRequest {
-        asset: AssetRequest::of(&args.input),
-        reference: args.reference.clone(),
-        measure: args.measure.request()?,
-        pictures: args.pictures.clone(),
-        worst: args.worst,
-    };
+    let request = args.request()?;
     let asset = open(&request.asset, console)?;
     let report = console.with_task(|task| run_on(&asset, &request, task))?;
     if console.json {

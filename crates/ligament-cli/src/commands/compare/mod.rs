@@ -58,7 +58,7 @@ pub struct Args {
 }
 
 impl Args {
-    fn request(&self) -> anyhow::Result<CompareRequest> {
+    pub(crate) fn request(&self) -> anyhow::Result<CompareRequest> {
         let methods = match self.methods.as_slice() {
             [] => None,
             [none] if none == "none" => Some(Vec::new()),
