@@ -8,7 +8,7 @@ use crate::Failure;
 
 /// What each crate may depend on among the project's own, and what the library must not
 /// know at all.
-const ALLOWED: [(&str, &[&str]); 6] = [
+const ALLOWED: [(&str, &[&str]); 7] = [
     ("ligament", &[]),
     ("ligament-io", &["ligament"]),
     ("ligament-render", &["ligament"]),
@@ -20,6 +20,10 @@ const ALLOWED: [(&str, &[&str]); 6] = [
     (
         "ligament-cli",
         &["ligament", "ligament-app", "ligament-io", "ligament-studio"],
+    ),
+    (
+        "ligament-py",
+        &["ligament", "ligament-app", "ligament-cli", "ligament-io"],
     ),
 ];
 const FOREIGN_TO_LIBRARY: [&str; 7] = [

@@ -2,6 +2,8 @@
 //! `cargo xtask soak NAME [FILTER]`: the tests with more broken files or more characters.
 //! `cargo xtask fuzz [NAME...]`: a few seconds of each fuzzer, with a nightly compiler.
 //! `cargo xtask web`: builds the studio's page anew, after a change in `web/`.
+//! `cargo xtask python`: tests Python's package from the test build.
+//! `cargo xtask wheel`: builds Python's wheel into `target/wheels`, audits it, and tests it on every Python that can be had.
 //! `cargo xtask bench`: measures the methods and writes docs/lab/bench.md.
 //! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/lab/voxel-experiments.md.
@@ -24,6 +26,7 @@ mod fuzz;
 mod layers;
 mod lengths;
 mod outputs;
+mod python;
 mod rooms;
 mod soak;
 mod steps;
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "bench" => bench::run(),
         "web" => web::build(),
+        "python" => python::test(),
+        "wheel" => python::wheel(),
         "outputs" => match std::env::args().nth(2) {
             Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
             None => Err("outputs wants the binary whose outputs are hashed".to_owned()),
@@ -55,7 +60,7 @@ fn main() -> ExitCode {
             let names: Vec<String> = std::env::args().skip(2).collect();
             experiment("cells-experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | web | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | web | python | wheel | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,12 +4,12 @@ use std::process::Command;
 use std::thread::JoinHandle;
 
 use ligament_testkit::{
-    browser_tools, node_tools, playwright_tools, python_with_blender, python_with_openjd, python_with_scipy,
-    python_with_usd,
+    browser_tools, node_tools, playwright_tools, python_for_wheels, python_with_blender, python_with_openjd,
+    python_with_scipy, python_with_usd,
 };
 
 use crate::steps::Steps;
-use crate::{Failure, dependencies, fuzz, layers, lengths, rooms, web};
+use crate::{Failure, dependencies, fuzz, layers, lengths, python, rooms, web};
 
 /// The workspace with all that it can do: also what experiments need, and the tests that start
 /// other programs.
@@ -65,7 +65,8 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
             tools.into_iter().try_for_each(|tool| tool.join().map_err(failed))
         },
     )?;
-    test(steps)
+    test(steps)?;
+    steps.take("Python's package", python::test)
 }
 
 /// Installs what tests start, in the background. Each complains by a panic.
@@ -81,6 +82,7 @@ fn install_tools() -> [JoinHandle<()>; 2] {
             python_with_usd();
             python_with_scipy();
             python_with_openjd();
+            python_for_wheels();
         }),
     ]
 }

@@ -40,6 +40,17 @@ const OPENJD_PACKAGES: [&str; 1] = ["openjd-cli==0.8.0"];
 /// USD itself, with the validators that its `usdchecker` runs.
 const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
+/// What builds, audits and tests wheels.
+const WHEEL_PACKAGES: [&str; 7] = [
+    "maturin==1.16.0",
+    "ziglang==0.17.0",
+    "abi3audit==0.0.26",
+    "numpy==2.4.6",
+    "pytest<10",
+    "mypy<3",
+    "tqdm<5",
+];
+
 /// Runs a command and returns its standard output; panics with all that it said if it
 /// fails.
 pub fn run(command: &mut Command) -> String {
@@ -131,6 +142,36 @@ pub fn python_with_scipy() -> PathBuf {
 /// A Python interpreter beside which `openjd` is.
 pub fn python_with_openjd() -> PathBuf {
     python_with("python-openjd", &OPENJD_PACKAGES)
+}
+
+/// A Python interpreter with what builds, audits and tests wheels.
+pub fn python_for_wheels() -> PathBuf {
+    python_with("python-wheels", &WHEEL_PACKAGES)
+}
+
+/// Every Python from 3.11 on that can be started: by its name, or as pyenv keeps it.
+pub fn pythons() -> Vec<PathBuf> {
+    let versions = ["3.11", "3.12", "3.13", "3.14"];
+    let mut found = Vec::new();
+    for version in versions {
+        let mut names = vec![PathBuf::from(format!("python{version}"))];
+        let kept = std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".pyenv/versions"));
+        let kept = kept.and_then(|folder| std::fs::read_dir(folder).ok());
+        for entry in kept.into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(version) {
+                names.push(entry.path().join("bin/python"));
+            }
+        }
+        let starts = |name: &PathBuf| {
+            let output = Command::new(name).arg("--version").output();
+            output.is_ok_and(|o| {
+                o.status.success()
+                    && String::from_utf8_lossy(&o.stdout).starts_with(&format!("Python {version}."))
+            })
+        };
+        found.extend(names.into_iter().find(starts));
+    }
+    found
 }
 
 fn python_with(name: &str, packages: &[&str]) -> PathBuf {

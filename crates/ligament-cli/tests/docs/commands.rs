@@ -27,8 +27,8 @@ const NOT_RUN: [(&str, &str); 8] = [
 ];
 /// Commands that say by their exit status 1 that they found faults.
 const MAY_FIND_FAULTS: [&str; 3] = ["inspect", "check", "compare"];
-/// Languages of fenced blocks: those that are run or compiled, and text.
-const LANGUAGES: [&str; 5] = ["sh", "json", "rust", "rust,no_run", "text"];
+/// Languages of fenced blocks: those that are run or compiled (Python by python/tests/test_docs.py), and text.
+const LANGUAGES: [&str; 6] = ["sh", "json", "rust", "rust,no_run", "python", "text"];
 
 /// A command of a page, without its name.
 struct Line {
