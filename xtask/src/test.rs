@@ -4,12 +4,12 @@ use std::process::Command;
 use std::thread::JoinHandle;
 
 use ligament_testkit::{
-    browser_tools, node_tools, playwright_tools, python_for_wheels, python_with_blender, python_with_openjd,
-    python_with_scipy, python_with_usd,
+    browser_tools, node_tools, playwright_tools, python_for_wheels, python_with_blender,
+    python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd,
 };
 
 use crate::steps::Steps;
-use crate::{Failure, dependencies, fuzz, layers, lengths, python, rooms, web};
+use crate::{Failure, blender, dependencies, fuzz, layers, lengths, python, rooms, web};
 
 /// The workspace with all that it can do: also what experiments need, and the tests that start
 /// other programs.
@@ -66,7 +66,8 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
         },
     )?;
     test(steps)?;
-    steps.take("Python's package", python::test)
+    steps.take("Python's package", python::test)?;
+    steps.take("the Blender extension", blender::test)
 }
 
 /// Installs what tests start, in the background. Each complains by a panic.
@@ -82,6 +83,7 @@ fn install_tools() -> [JoinHandle<()>; 2] {
             python_with_usd();
             python_with_scipy();
             python_with_openjd();
+            python_with_old_blender();
             python_for_wheels();
         }),
     ]

@@ -29,10 +29,10 @@ const UNPACK_BROWSER: &str = "
     const { default: chromium } = await import('@sparticuz/chromium');
     await chromium.executablePath();";
 /// Blender itself, as a module; it needs exactly this Python.
-const PYTHON_PACKAGES: [&str; 2] = ["bpy==5.0.1", "numpy<3"];
+const PYTHON_PACKAGES: [&str; 3] = ["bpy==5.0.1", "numpy<3", "pytest<10"];
+/// The oldest Blender that the extension is for, with the NumPy that it came with.
+const OLD_BLENDER_PACKAGES: [&str; 3] = ["bpy==4.2.0", "numpy<2", "pytest<10"];
 const PYTHON_VERSION: &str = "3.11";
-/// The oldest Blender that many still work with.
-const OLDER_BLENDER: [&str; 2] = ["bpy==4.2.0", "numpy<2"];
 /// What the program that scores binders needs.
 const SCORE_PACKAGES: [&str; 2] = ["numpy==2.4.6", "scipy<2"];
 /// What checks and runs Open Job Description templates.
@@ -124,9 +124,9 @@ pub fn python_with_blender() -> PathBuf {
     python_with("python", &PYTHON_PACKAGES)
 }
 
-/// A Python interpreter that can `import bpy`, which is Blender 4.2.
-pub fn python_with_blender_4_2() -> PathBuf {
-    python_with("python-4.2", &OLDER_BLENDER)
+/// The same with the oldest Blender that the extension is for.
+pub fn python_with_old_blender() -> PathBuf {
+    python_with("python-old-blender", &OLD_BLENDER_PACKAGES)
 }
 
 /// A Python interpreter that can `from pxr import Usd`.

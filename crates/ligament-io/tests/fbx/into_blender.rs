@@ -9,7 +9,7 @@ use ligament::Character;
 use ligament::character::PartAttachment;
 use ligament::deform::{DeformMethod, deform};
 use ligament_io::fbx;
-use ligament_testkit::{python_with_blender, python_with_blender_4_2, run};
+use ligament_testkit::{python_with_blender, python_with_old_blender, run};
 use serde::Deserialize;
 
 use crate::samples::{PNG, bound};
@@ -62,7 +62,7 @@ fn check(c: &Character) -> Vec<Opened> {
     let file = folder.path().join("character.fbx");
     std::fs::write(&file, fbx::write(c).unwrap()).unwrap();
     let moments = moments(c);
-    let pythons = [python_with_blender(), python_with_blender_4_2()];
+    let pythons = [python_with_blender(), python_with_old_blender()];
     pythons
         .into_iter()
         .enumerate()
