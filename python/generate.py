@@ -29,7 +29,7 @@ VERBS = {
     "field fit": ("fit_field", "", "Field", "_field"),
 }
 #: Verbs that start a program of their own.
-PROGRAMS = ("studio", "bench")
+PROGRAMS = ("studio", "bench", "batch", "batch report")
 #: Not for Python: reports are always there, warnings are Python's.
 NOT_HERE = {"help", "version", "json", "quiet", "threads"}
 #: Those of `ligament.open`.
@@ -38,7 +38,7 @@ OF_OPEN = {"skeleton", "motion", "fit"}
 OWN_FIT = {"transfer", "lods"}
 #: Options of bind that need a file or another result than weights.
 NOT_FOR_ARRAYS = {"output", "store", "explain", "save_binding", "guide", "falloff_pose"}
-PATHS = {"FILE", "FOLDER", "FILE.voxels", "FILE.cells"}
+PATHS = {"FILE", "FOLDER", "FILE.voxels", "FILE.cells", "FILE.csv", "FILE.html"}
 NUMBERS = {"ALPHA", "FACTOR", "POWER", "FRACTION", "SECONDS", "WEIGHT", "STRENGTH", "DEGREES", "SHARE", "DETAIL"}
 JSON_FILES = {"regions", "joint_limits", "map"}
 JOINT_VALUES = {"radius", "smoothness", "limits"}
@@ -78,16 +78,19 @@ def text(tree: dict[str, Any]) -> str:
     lines.append("class Verbs:")
     lines.append('    """What can be done with a character. Options are those of the command line, with its defaults."""\n')
     for verb, (name, first, gives, runner) in VERBS.items():
-        command = commands[verb.split()[0]]
-        if " " in verb:
-            command = next(c for c in command["commands"] if c["name"] == verb.split()[1])
-        lines.append(method(verb, command, name, first, gives, runner))
+        lines.append(method(verb, command_of(commands, verb), name, first, gives, runner))
     lines.append(RUNNERS)
     for name, gives, runner in (("bind", "BindResult", "bound"), ("prepare", "PreparedBinding", "prepared")):
         lines.append(of_arrays(commands["bind"], name, gives, runner))
-    for name in PROGRAMS:
-        lines.append(program(commands[name]))
+    for verb in PROGRAMS:
+        lines.append(program(verb, command_of(commands, verb)))
     return "\n".join(lines).rstrip() + "\n"
+
+
+def command_of(commands: dict[str, Any], verb: str) -> dict[str, Any]:
+    """A command, or a command of a command."""
+    first, *rest = verb.split()
+    return next(c for c in commands[first]["commands"] if c["name"] == rest[0]) if rest else commands[first]
 
 
 def options_of(command: dict[str, Any], verb: str) -> list[dict[str, Any]]:
@@ -120,7 +123,7 @@ def type_and_default(option: dict[str, Any]) -> tuple[str, str]:
         kind = "Path"
     elif option["value_name"] in NUMBERS or _is(default, float) and not _is(default, int):
         kind = "float"
-    elif option["value_name"] == "N" or _is(default, int):
+    elif option["value_name"] in ("N", "MB") or _is(default, int):
         kind = "int"
     else:
         kind = "str"
@@ -214,20 +217,24 @@ def of_arrays(command: dict[str, Any], name: str, gives: str, runner: str) -> st
     return "\n".join(lines)
 
 
-def program(command: dict[str, Any]) -> str:
+def program(verb: str, command: dict[str, Any]) -> str:
+    passes_on = any(o["name"] == "arguments" and not o["option"] for o in command["arguments"])
     options = [
         o
         for o in command["arguments"]
         if o["option"] and not o["global"] and not o["hidden"] and o["option"] not in NOT_HERE
     ]
-    lines = ["", f"def {command['name']}(", "    *inputs: Path,"]
+    lines = ["", f"def {verb.replace(' ', '_')}(", "    *inputs: Path,"]
     lines += [f"    {part}," for part in signature(options)]
+    lines += ["    arguments: Texts = (),"] if passes_on else []
     lines += ["    threads: int | None = None,", ") -> int:", f'    """{command["help"]}.', ""]
     lines.append("    Starts the command line in a process of its own, and gives its exit status.")
-    lines += ["", *(f"    {keyword_of(o)}: {' '.join(str(o['help']).split())}." for o in options), '    """']
+    lines += ["", *(f"    {keyword_of(o)}: {' '.join(str(o['help']).split())}." for o in options)]
+    lines += ["    arguments: Words of the command line for the verb.", '    """'] if passes_on else ['    """']
     lines += options_dict(options, "    ")
     lines.append('    options["threads"] = threads')
-    lines.append(f'    return started("{command["name"]}", inputs, options)\n')
+    given = ", arguments" if passes_on else ""
+    lines.append(f'    return started("{verb}", inputs, options{given})\n')
     return "\n".join(lines)
 
 

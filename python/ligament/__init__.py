@@ -25,7 +25,7 @@ from ._character import Character, open
 from ._field import Field
 from ._picture import Picture
 from ._session import EditSession
-from ._verbs import bench, bind, prepare, studio
+from ._verbs import batch, batch_report, bench, bind, prepare, studio
 from .errors import Cancelled, FileError, InputError, LigamentError, LigamentWarning, OptionError
 
 __version__: str = _ligament.VERSION
@@ -45,6 +45,8 @@ __all__ = [
     "PreparedBinding",
     "Rows",
     "__version__",
+    "batch",
+    "batch_report",
     "bench",
     "bind",
     "errors",

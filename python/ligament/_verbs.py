@@ -1096,3 +1096,88 @@ def bench(
     )
     options["threads"] = threads
     return started("bench", inputs, options)
+
+
+def batch(
+    *inputs: Path,
+    output: Path | None = None,
+    do: str = "bind",
+    to: str | None = None,
+    jobs: int | None = None,
+    timeout: float = 600,
+    memory: int | None = None,
+    shard: str | None = None,
+    retry: bool = False,
+    keep_going: bool = False,
+    fail_fast: bool = False,
+    no_measures: bool = False,
+    arguments: Texts = (),
+    threads: int | None = None,
+) -> int:
+    """Do a verb with many files, each in a process of its own.
+
+    Starts the command line in a process of its own, and gives its exit status.
+
+    output: The folder for outputs, manifest.jsonl and quarantine/.
+    do: The verb: bind, rig, transfer, weights, lods, convert or check.
+    to: The ending of outputs [default: the input's own, or .glb where it cannot be written].
+    jobs: Assets at once [default: as many as there are cores].
+    timeout: The longest that an asset may take, in seconds.
+    memory: The most memory that an asset may hold [default: its part of what is free].
+    shard: Do part I of N of all assets, I from 1; each part may run on another machine.
+    retry: Try again what failed before.
+    keep_going: Go on after failures; this is the default.
+    fail_fast: Begin nothing new after the first failure.
+    no_measures: Do not measure what was bound, which takes about as long as binding it.
+    arguments: Words of the command line for the verb.
+    """
+    options = changed(
+        {
+            "output": output,
+            "do": do,
+            "to": to,
+            "jobs": jobs,
+            "timeout": timeout,
+            "memory": memory,
+            "shard": shard,
+            "retry": retry,
+            "keep_going": keep_going,
+            "fail_fast": fail_fast,
+            "no_measures": no_measures,
+        },
+        {
+            "do": "bind",
+            "timeout": 600,
+        },
+    )
+    options["threads"] = threads
+    return started("batch", inputs, options, arguments)
+
+
+def batch_report(
+    *inputs: Path,
+    csv: Path | None = None,
+    html: Path | None = None,
+    pictures: int = 60,
+    threads: int | None = None,
+) -> int:
+    """Totals, a table and a page of a batch, also while it runs.
+
+    Starts the command line in a process of its own, and gives its exit status.
+
+    csv: Write a table, a line for each asset.
+    html: Write a page with pictures, the worst first, failures by cause.
+    pictures: How many assets the page shows in pictures.
+    """
+    options = changed(
+        {
+            "csv": csv,
+            "html": html,
+            "pictures": pictures,
+        },
+        {
+            "pictures": 60,
+        },
+    )
+    options["threads"] = threads
+    return started("batch report", inputs, options)

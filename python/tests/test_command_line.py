@@ -20,12 +20,11 @@ TREE = json.loads(_ligament.options())
 
 def commands(tree, path=()):
     for command in tree["commands"]:
-        if command["name"] == "help":
+        if command["name"] == "help" or command["hidden"]:
             continue
         here = (*path, command["name"])
-        if command["commands"]:
-            yield from commands(command, here)
-        else:
+        yield from commands(command, here)
+        if not command["commands"] or any(not argument["global"] for argument in command["arguments"]):
             yield " ".join(here), command
 
 
@@ -37,6 +36,8 @@ HERE = {verb: getattr(ligament.Character, name) for verb, (name, *_) in generate
     "field info": ligament.Field.open,
     "studio": ligament.studio,
     "bench": ligament.bench,
+    "batch": ligament.batch,
+    "batch report": ligament.batch_report,
 }
 #: Options that results in memory make needless: a field's weights are arrays.
 NEEDLESS = {("field eval", "output")}
@@ -77,6 +78,13 @@ def test_the_console_script_is_the_command_line(tmp_path):
     assert told == ligament.samples()
     rows = json.loads(run("bench", "sample:tube@200", "--methods", "closest", "--json").stdout)
     assert len(rows) == 1, rows  # it starts itself again
+
+
+def test_a_batch_starts_python_again(tmp_path):
+    done = ligament.batch("sample:tube@200", output=tmp_path, arguments=["--method", "closest"], no_measures=True)
+    assert done == 0
+    [made] = tmp_path.glob("*.glb")
+    assert ligament.open(made).has_weights
 
 
 @pytest.mark.parametrize("method", ["best", "heat"])

@@ -56,6 +56,7 @@ fn described(command: &Command) -> Value {
     json!({
         "name": command.get_name(),
         "help": text(command.get_about()),
+        "hidden": command.is_hide_set(),
         "arguments": arguments,
         "commands": commands,
     })
