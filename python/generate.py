@@ -33,7 +33,7 @@ PROGRAMS = ("studio", "bench", "batch", "batch report")
 #: Not for Python: reports are always there, warnings are Python's.
 NOT_HERE = {"help", "version", "json", "quiet", "threads"}
 #: Those of `ligament.open`.
-OF_OPEN = {"skeleton", "motion", "fit"}
+OF_OPEN = {"skeleton", "motion", "fit", "up", "unit", "scale"}
 #: Verbs where fit is about the body, not about a skeleton of its own.
 OWN_FIT = {"transfer", "lods"}
 #: Options of bind that need a file or another result than weights.

@@ -29,6 +29,9 @@ def open(  # noqa: A001 - as the builtin: it opens a file
     skeleton: Path | None = None,
     motion: Path | None = None,
     fit: bool = False,
+    up: str | None = None,
+    unit: str | None = None,
+    scale: float | None = None,
     progress: Progress = None,
     threads: int | None = None,
 ) -> Character:
@@ -37,12 +40,18 @@ def open(  # noqa: A001 - as the builtin: it opens a file
     skeleton: Take the skeleton from this file.
     motion: Take clips from this file, by the names of its joints.
     fit: Bring a skeleton in other units, with another axis up or in another place to the mesh.
+    up: Which way is up in a file that does not say: y or z.
+    unit: What a file that does not say counts lengths in: mm, cm, m, in or ft.
+    scale: A factor on all lengths of a file that does not say what they are.
     """
     asset = _ligament.Asset.open(
         os.fspath(input),
         None if skeleton is None else os.fspath(skeleton),
         None if motion is None else os.fspath(motion),
         fit,
+        up,
+        unit,
+        scale,
         watcher(progress),
         threads,
     )

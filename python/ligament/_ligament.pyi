@@ -29,7 +29,15 @@ class Prepared:
 class Asset:
     @staticmethod
     def open(
-        input: str, skeleton: _Path | None, motion: _Path | None, fit: bool, progress: Any, threads: Any
+        input: str,
+        skeleton: _Path | None,
+        motion: _Path | None,
+        fit: bool,
+        up: str | None,
+        unit: str | None,
+        scale: float | None,
+        progress: Any,
+        threads: Any,
     ) -> Asset: ...
     @staticmethod
     def from_arrays(name: str, vertices: Any, faces: Any, parts: Any, rig: Any, bound: Any) -> Asset: ...

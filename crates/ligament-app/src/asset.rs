@@ -169,6 +169,7 @@ impl Asset {
                 positions: character.mesh.positions,
                 of_vertex: built.source_vertices,
             }),
+            pictures: OnceLock::new(),
         })
     }
 

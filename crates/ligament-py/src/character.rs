@@ -42,13 +42,20 @@ impl Asset {
 impl Asset {
     /// Opens a file or a sample.
     #[staticmethod]
-    #[pyo3(signature = (input, skeleton, motion, fit, progress, threads))]
+    #[pyo3(signature = (input, skeleton, motion, fit, up, unit, scale, progress, threads))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "Python calls it by position, from one place"
+    )]
     fn open(
         py: Python<'_>,
         input: String,
         skeleton: Option<PathBuf>,
         motion: Option<PathBuf>,
         fit: bool,
+        up: Option<&str>,
+        unit: Option<&str>,
+        scale: Option<f64>,
         progress: Option<Py<PyAny>>,
         threads: Option<usize>,
     ) -> PyResult<Self> {
@@ -57,6 +64,9 @@ impl Asset {
             skeleton,
             motion,
             fit,
+            up: up.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
+            unit: unit.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
+            scale,
         };
         let how = How::new(py, progress, threads)?;
         let inner = how.run(py, |task| OpenAsset::open(&request, task))?;
