@@ -60,6 +60,7 @@ class Verbs:
         uniform: bool = False,
         six_neighbours: bool = False,
         no_smoothing: bool = False,
+        shape: Texts = (),
         regions: Json | None = None,
         falloff_pose: str | None = None,
         rigid: Texts = (),
@@ -70,10 +71,10 @@ class Verbs:
     ) -> Character:
         """Bind a character: give every vertex its joints and weights.
 
-        output: Where to write: .glb, .gltf, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it].
+        output: Where to write: .glb, .gltf, .fbx, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it].
         method: How weights are found [default: best; voxel with options of voxel binding].
         influences: The most joints that a vertex follows, 1 to 64, or all.
-        deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed from their names].
+        deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
         prune: Drop weights under this fraction.
         field: For the method cells: bind by this field instead of fitting one.
         sites: Sites per joint.
@@ -104,6 +105,7 @@ class Verbs:
         uniform: Keep all voxels at the finest size.
         six_neighbours: Paths run across faces of voxels only.
         no_smoothing: Leave weights as they fall, not smoothed along the surface.
+        shape: Let a shape attract skin for a joint, besides its bones, as seen from the joint: JOINT=point:X,Y,Z, JOINT=ball:X,Y,Z,RADIUS or JOINT=box:X,Y,Z,A,B,C with half the extent; repeatable.
         regions: Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} | {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA, "drivers": [JOINT, ..]}; docs/methods/voxel.md has examples.
         falloff_pose: The pose for falloffs that follow a joint: CLIP or CLIP@SECONDS [default: the rest pose].
         rigid: Make a part follow one joint: PART=JOINT; repeatable.
@@ -148,6 +150,7 @@ class Verbs:
                 "uniform": uniform,
                 "six_neighbours": six_neighbours,
                 "no_smoothing": no_smoothing,
+                "shape": shape,
                 "regions": regions,
                 "falloff_pose": falloff_pose,
                 "rigid": rigid,
@@ -174,7 +177,7 @@ class Verbs:
     ) -> Character:
         """Rig a mesh: find its skeleton, name the joints, and bind it.
 
-        output: Where to write: .glb, .gltf, .usda or .usdc, or .json for the skeleton alone [default: INPUT's name with _rigged.glb, beside it].
+        output: Where to write: .glb, .gltf, .fbx, .usda or .usdc, or .json for the skeleton alone [default: INPUT's name with _rigged.glb, beside it].
         root: Make the joint nearest to this place the root [default: the hips, or what balances best].
         joints: The most joints wanted.
         detail: How small a thing gets joints, from 0 (limbs alone) to 1.
@@ -328,6 +331,8 @@ class Verbs:
         time: float | None = None,
         skinning: str = "linear",
         frames: int | None = None,
+        fps: int | None = None,
+        turntable: bool = False,
         view: Sequence[float] | str = "three-quarter",
         at: str | None = None,
         zoom: float = 1,
@@ -345,13 +350,15 @@ class Verbs:
         progress: Progress = None,
         threads: int | None = None,
     ) -> Picture:
-        """Draw a character to a PNG: shaded, its bones, its weights, its motion.
+        """Draw a character to a PNG, APNG or GIF: shaded, its bones, its weights, its motion.
 
-        output: Where to write [default: INPUT's name with .png, here].
+        output: Where to write: .png, or .apng or .gif for what moves [default: INPUT's name with .png, here].
         clip: The clip, by name or number from 0; without one, the rest pose (or with --time or --frames the first clip).
         time: Seconds from the clip's start [default: its middle].
         skinning: How the skin follows the bones. One of linear, dual-quaternion, delta-mush.
-        frames: Pictures over the clip, from its start to its end, as a contact sheet.
+        frames: Pictures over the clip, from its start to its end, as a contact sheet (64 at most); or how many pictures a .apng or .gif has.
+        fps: Pictures a second of a .apng or .gif [default: 25].
+        turntable: Walk around the character once, in a .apng or .gif; with --clip it moves meanwhile.
         view: front, back, left, right, three-quarter, top, or YAW,PITCH in degrees.
         at: Look at this joint instead of the whole character.
         zoom: How much nearer; with --at, 1 shows a quarter of the character.
@@ -376,6 +383,8 @@ class Verbs:
                 "time": time,
                 "skinning": skinning,
                 "frames": frames,
+                "fps": fps,
+                "turntable": turntable,
                 "view": view,
                 "at": at,
                 "zoom": zoom,
@@ -788,6 +797,7 @@ def bind(
     uniform: bool = False,
     six_neighbours: bool = False,
     no_smoothing: bool = False,
+    shape: Texts = (),
     regions: Json | None = None,
     rigid: Texts = (),
     lock_part: Texts = (),
@@ -804,7 +814,7 @@ def bind(
     names: Of the joints; they tell controls and ends from bones.
     method: How weights are found [default: best; voxel with options of voxel binding].
     influences: The most joints that a vertex follows, 1 to 64, or all.
-    deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed from their names].
+    deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
     prune: Drop weights under this fraction.
     field: For the method cells: bind by this field instead of fitting one.
     sites: Sites per joint.
@@ -831,6 +841,7 @@ def bind(
     uniform: Keep all voxels at the finest size.
     six_neighbours: Paths run across faces of voxels only.
     no_smoothing: Leave weights as they fall, not smoothed along the surface.
+    shape: Let a shape attract skin for a joint, besides its bones, as seen from the joint: JOINT=point:X,Y,Z, JOINT=ball:X,Y,Z,RADIUS or JOINT=box:X,Y,Z,A,B,C with half the extent; repeatable.
     regions: Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} | {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA, "drivers": [JOINT, ..]}; docs/methods/voxel.md has examples.
     rigid: Make a part follow one joint: PART=JOINT; repeatable.
     lock_part: Parts that keep the weights they have.
@@ -869,6 +880,7 @@ def bind(
             "uniform": uniform,
             "six_neighbours": six_neighbours,
             "no_smoothing": no_smoothing,
+            "shape": shape,
             "regions": regions,
             "rigid": rigid,
             "lock_part": lock_part,
@@ -918,6 +930,7 @@ def prepare(
     uniform: bool = False,
     six_neighbours: bool = False,
     no_smoothing: bool = False,
+    shape: Texts = (),
     regions: Json | None = None,
     rigid: Texts = (),
     lock_part: Texts = (),
@@ -934,7 +947,7 @@ def prepare(
     names: Of the joints; they tell controls and ends from bones.
     method: How weights are found [default: best; voxel with options of voxel binding].
     influences: The most joints that a vertex follows, 1 to 64, or all.
-    deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed from their names].
+    deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
     prune: Drop weights under this fraction.
     field: For the method cells: bind by this field instead of fitting one.
     sites: Sites per joint.
@@ -961,6 +974,7 @@ def prepare(
     uniform: Keep all voxels at the finest size.
     six_neighbours: Paths run across faces of voxels only.
     no_smoothing: Leave weights as they fall, not smoothed along the surface.
+    shape: Let a shape attract skin for a joint, besides its bones, as seen from the joint: JOINT=point:X,Y,Z, JOINT=ball:X,Y,Z,RADIUS or JOINT=box:X,Y,Z,A,B,C with half the extent; repeatable.
     regions: Regions with rules of their own: a JSON list of {"of": {"part": NAME} | {"material": NAME} | {"box": {"low", "high"}} | {"sphere": {"centre", "radius"}} | {"vertices": [..]}, "falloff": ALPHA, "drivers": [JOINT, ..]}; docs/methods/voxel.md has examples.
     rigid: Make a part follow one joint: PART=JOINT; repeatable.
     lock_part: Parts that keep the weights they have.
@@ -999,6 +1013,7 @@ def prepare(
             "uniform": uniform,
             "six_neighbours": six_neighbours,
             "no_smoothing": no_smoothing,
+            "shape": shape,
             "regions": regions,
             "rigid": rigid,
             "lock_part": lock_part,
@@ -1050,6 +1065,9 @@ def bench(
     skeleton: Path | None = None,
     motion: Path | None = None,
     fit: bool = False,
+    up: str | None = None,
+    unit: str | None = None,
+    scale: float | None = None,
     methods: Texts = (),
     used_joints: bool = False,
     repeat: int = 1,
@@ -1067,6 +1085,9 @@ def bench(
     skeleton: Take the skeleton from this file.
     motion: Take clips from this file, by the names of its joints.
     fit: Bring a skeleton in other units, with another axis up or in another place to the mesh.
+    up: Which way is up in a file that does not say: y or z [default: y].
+    unit: What a file that does not say counts lengths in: mm, cm, m, in or ft [default: m].
+    scale: A factor on all lengths of a file that does not say what they are.
     methods: Which methods, comma-separated, each as METHOD[:PRESET][@RESOLUTION] [default: all].
     used_joints: Bind to the joints that the file's weights use, instead of guessing them.
     repeat: Binds of each kind, fewer where they take over ten seconds; the fastest counts.
@@ -1081,6 +1102,9 @@ def bench(
             "skeleton": skeleton,
             "motion": motion,
             "fit": fit,
+            "up": up,
+            "unit": unit,
+            "scale": scale,
             "methods": methods,
             "used_joints": used_joints,
             "repeat": repeat,

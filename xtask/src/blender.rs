@@ -1,4 +1,4 @@
-//! `cargo xtask blender`: packs the Blender extension with the wheels of `target/wheels`. [`test`] runs it in real Blenders.
+//! `cargo xtask blender`: packs the Blender extension with the wheels of `target/wheels`. [`test()`] runs it in real Blenders.
 
 use std::process::Command;
 

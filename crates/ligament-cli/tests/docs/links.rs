@@ -84,7 +84,11 @@ fn every_picture_is_shown() {
     let shown: BTreeSet<String> = pages()
         .iter()
         .flat_map(|page| page.links.iter().map(move |l| (page, l)))
-        .filter(|(_, link)| [".png", ".jpg"].iter().any(|end| link.text.ends_with(end)))
+        .filter(|(_, link)| {
+            [".png", ".jpg", ".gif"]
+                .iter()
+                .any(|end| link.text.ends_with(end))
+        })
         .map(|(page, link)| target(page, &link.text))
         .collect();
     let folder = project_root().join("docs/images");

@@ -393,7 +393,11 @@ impl Places {
             shells.join(a, b);
             shells.join(b, c);
         }
+        // What is no part of the character says nothing of its joints.
+        let strays = skin.strays().map_or(&[][..], |strays| &strays.is_stray);
+        let counts = |point: &usize| !strays.get(*point).copied().unwrap_or(false);
         let points: Vec<(DVec3, DVec3, u32)> = (0..skin.len())
+            .filter(counts)
             .step_by(every)
             .map(|i| (skin.points()[i], all_normals[i], shells.root(i as u32)))
             .collect();
@@ -409,11 +413,11 @@ impl Places {
         let sign = if turned { -1.0 } else { 1.0 };
         looks.iter_mut().for_each(|l| l.facing *= sign);
 
-        let (low, high) = skin
-            .points()
-            .iter()
+        let (low, high) = (0..skin.len())
+            .filter(counts)
+            .map(|point| skin.points()[point])
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| {
-                (low.min(*p), high.max(*p))
+                (low.min(p), high.max(p))
             });
         let at = |j: JointIndex| skeleton.bind_position(j);
         let mut places = Self {

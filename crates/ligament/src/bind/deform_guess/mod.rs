@@ -32,8 +32,6 @@ pub use names::by_names;
 const MAGIC: [u8; 8] = *b"LIGJOINT";
 /// Changes whenever features do.
 const VERSION: u16 = 1;
-/// Joints that are named after a part of a body are left out under these log-odds.
-const BODY: f32 = -1.5;
 /// Partners across the middle are found within this fraction of the diagonal.
 const MIRROR: f64 = 1e-3;
 
@@ -130,8 +128,17 @@ impl JointTable {
         let in_skin: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();
         let odds = self.odds(skin, evidence);
         let named = by_names(skeleton);
+        // The table learned from names; it knows nothing of joints that are only numbered.
+        let names_say_nothing = skeleton
+            .indices()
+            .filter(|j| in_skin[j.at()])
+            .all(|j| evidence[j.at()][Name::SaysNothing as usize] == u8::MAX);
         let moves: Vec<bool> = (0..odds.len())
-            .map(|j| named[j] && odds[j] > threshold(&evidence[j]) && !holds_nothing(&evidence[j]))
+            .map(|j| {
+                named[j]
+                    && (names_say_nothing || says_body(&evidence[j]) || odds[j] > 0.0)
+                    && !holds_nothing(&evidence[j])
+            })
             .collect();
         // In a plain chain the first joint is a bone like the others, whatever it is called.
         let children = skeleton.skin_children();
@@ -199,13 +206,9 @@ impl JointTable {
     }
 }
 
-/// The log-odds over which a joint is kept. One that is named after a part of a body stays unless much speaks against it.
-fn threshold(evidence: &Features) -> f32 {
-    if evidence[Name::SaysBody as usize] == u8::MAX {
-        BODY
-    } else {
-        0.0
-    }
+/// Whether a joint is named after a part of a body, which no other evidence overrules: a spine that lies oddly is a spine.
+fn says_body(evidence: &Features) -> bool {
+    evidence[Name::SaysBody as usize] == u8::MAX
 }
 
 /// Whether a joint is named after something that is carried, and no piece of the mesh is that.
