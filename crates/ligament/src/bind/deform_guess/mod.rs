@@ -32,6 +32,8 @@ pub use names::by_names;
 const MAGIC: [u8; 8] = *b"LIGJOINT";
 /// Changes whenever features do.
 const VERSION: u16 = 1;
+/// Joints that are named after a part of a face, hair or clothes are left out under these log-odds.
+const NAMED: f32 = -1.5;
 /// Partners across the middle are found within this fraction of the diagonal.
 const MIRROR: f64 = 1e-3;
 
@@ -136,7 +138,7 @@ impl JointTable {
         let moves: Vec<bool> = (0..odds.len())
             .map(|j| {
                 named[j]
-                    && (names_say_nothing || says_body(&evidence[j]) || odds[j] > 0.0)
+                    && (names_say_nothing || odds[j] > threshold(&evidence[j]))
                     && !holds_nothing(&evidence[j])
             })
             .collect();
@@ -206,9 +208,17 @@ impl JointTable {
     }
 }
 
-/// Whether a joint is named after a part of a body, which no other evidence overrules: a spine that lies oddly is a spine.
-fn says_body(evidence: &Features) -> bool {
-    evidence[Name::SaysBody as usize] == u8::MAX
+/// The log-odds over which a joint is kept. A part of a body is no matter of opinion: a spine that lies oddly is a spine. What belongs
+/// to a face or hangs from a body stays unless much speaks against it.
+fn threshold(evidence: &Features) -> f32 {
+    let says = |name: Name| evidence[name as usize] == u8::MAX;
+    if says(Name::SaysBody) {
+        f32::NEG_INFINITY
+    } else if says(Name::SaysFace) || says(Name::SaysSoft) {
+        NAMED
+    } else {
+        0.0
+    }
 }
 
 /// Whether a joint is named after something that is carried, and no piece of the mesh is that.
