@@ -215,6 +215,8 @@ struct Before {
     status: Status,
     attempts: u32,
     output_hash: Option<String>,
+    /// Whether the last failure was the disk's and not the asset's.
+    by_disk: bool,
 }
 
 /// Does everything that is not done yet.
@@ -339,8 +341,10 @@ fn before(folder: &Path) -> Result<HashMap<String, Before>, BatchError> {
             status: row.status,
             attempts: 0,
             output_hash: None,
+            by_disk: false,
         });
         entry.attempts += 1;
+        entry.by_disk = row.class == Some(ErrorClass::Write);
         if row.status == Status::Done {
             entry.status = Status::Done;
             entry.output_hash = row.output_hash;
@@ -454,7 +458,8 @@ impl Batch<'_> {
     /// Whether nothing is left to do for a key that was tried before. Finishes a rename that a kill prevented.
     fn is_settled(&self, item: &Item, known: &Before, remains: &[PathBuf]) -> Result<bool, BatchError> {
         if known.status == Status::Failed {
-            return Ok(!self.request.retry);
+            // A disk that was full is no word on the asset.
+            return Ok(!self.request.retry && !known.by_disk);
         }
         if self.request.output.join(&item.output).exists() {
             for folder in remains {
@@ -660,6 +665,35 @@ mod tests {
         assert_eq!(rows.iter().map(|r| r.attempt).collect::<Vec<_>>(), [1, 1, 2, 2]);
         assert!(rows.iter().all(|r| r.class == Some(ErrorClass::Crash)));
         assert!(dir.path().join("quarantine/tube_100.glb/command.txt").exists());
+    }
+
+    #[test]
+    fn what_a_full_disk_prevented_is_tried_again() {
+        for (class, attempts) in [(ErrorClass::Write, 2), (ErrorClass::Input, 1)] {
+            let dir = tempfile::tempdir().unwrap();
+            let request = BatchRequest {
+                inputs: vec!["sample:tube@100".to_owned()],
+                ..request(dir.path())
+            };
+            let item = &items(&request.inputs, Verb::named("bind").unwrap(), None).unwrap()[0];
+            let row = Row {
+                class: Some(class),
+                ..manifest::tests::row(
+                    &key_of(item, "bind", &[], env!("CARGO_PKG_VERSION")),
+                    Status::Failed,
+                    1,
+                )
+            };
+            Manifest::open(&manifest_path(dir.path(), None))
+                .unwrap()
+                .add(&row)
+                .unwrap();
+            let shell = program("sh", &["-c", "exit 7"]);
+            run(&request, &shell, &CancelToken::new(), &|_| {}).unwrap();
+            let mut rows = 0;
+            for_each_row(dir.path(), |_| rows += 1).unwrap();
+            assert_eq!(rows, attempts, "{class:?}");
+        }
     }
 
     #[test]
