@@ -1,12 +1,15 @@
 //! What a batch is to do: folders, patterns, files and lists, each asset once.
 
-use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
 
 use ligament_io::registry::{JsonHolds, format_of, written_as};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::BatchError;
+use super::plan::{Plan, Planned};
 use super::verb::Verb;
 
 /// One asset that is asked for.
@@ -34,50 +37,53 @@ struct ListRow {
     arguments: Vec<String>,
 }
 
-/// Every asset of the inputs, the largest first.
-pub fn items(inputs: &[String], verb: &Verb, to: Option<&str>) -> Result<Vec<Item>, BatchError> {
+/// Every asset of the inputs, or of a shard of them, as a plan that is kept in a folder.
+pub fn planned(
+    inputs: &[String],
+    verb: &Verb,
+    to: Option<&str>,
+    shard: Option<(u32, u32)>,
+    folder: &Path,
+) -> Result<Planned, BatchError> {
     let mut found = Found {
         verb,
         to,
-        items: Vec::new(),
+        shard,
+        found: 0,
+        plan: Plan::new(folder)?,
+        // A batch whose outputs lie among its inputs must not take them for inputs when it goes on.
+        outputs: folder.canonicalize().ok(),
     };
     for input in inputs {
         found.take(input)?;
     }
-    let mut items = found.items;
-    refuse_same_output(&items)?;
-    items.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.output.cmp(&b.output)));
-    Ok(items)
+    found.plan.finish()
 }
 
-/// Two inputs that would write the same file are a mistake that no order puts right.
-fn refuse_same_output(items: &[Item]) -> Result<(), BatchError> {
-    let mut first: BTreeMap<&Path, &str> = BTreeMap::new();
-    for item in items {
-        if let Some(other) = first.insert(&item.output, &item.input) {
-            return Err(BatchError::SameOutput {
-                output: item.output.clone(),
-                first: other.to_owned(),
-                second: item.input.clone(),
-            });
-        }
-    }
-    Ok(())
+/// Which shard does an item: by its output's name, so that no shard needs to know of the others.
+fn shard_of(output: &Path, shards: u32) -> u32 {
+    let hash = Sha256::digest(output.to_string_lossy().as_bytes());
+    let number = u64::from_le_bytes(hash[..8].try_into().unwrap_or_default());
+    (number % u64::from(shards)) as u32 + 1
 }
 
 struct Found<'a> {
     verb: &'a Verb,
     to: Option<&'a str>,
-    items: Vec<Item>,
+    shard: Option<(u32, u32)>,
+    /// Assets so far, of all shards.
+    found: u64,
+    plan: Plan,
+    /// The batch's own folder.
+    outputs: Option<PathBuf>,
 }
 
 impl Found<'_> {
     fn take(&mut self, input: &str) -> Result<(), BatchError> {
         if let Some(name) = input.strip_prefix("sample:") {
             let named = PathBuf::from(name.replace('@', "_"));
-            let output = self.output_for(&named.with_extension(""), "glb");
-            self.add(input.to_owned(), output, Vec::new(), 0);
-            return Ok(());
+            let output = output_with(&named.with_extension(""), "glb", self.verb, self.to);
+            return self.add(input.to_owned(), output, Vec::new(), 0);
         }
         if let Some(list) = input.strip_prefix('@') {
             return self.list(Path::new(list));
@@ -100,17 +106,33 @@ impl Found<'_> {
 
     /// Every file of a format that is read, in this folder and below.
     fn folder(&mut self, folder: &Path) -> Result<(), BatchError> {
-        let before = self.items.len();
-        for path in files_below(folder)? {
-            if format_of(&path).is_ok_and(holds_mesh) {
-                let relative = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-                self.file(&path, &relative)?;
-            }
-        }
-        if self.items.len() == before {
+        let before = self.found;
+        self.files_below(folder, folder)?;
+        if self.found == before {
             return Err(BatchError::NothingIn {
                 input: folder.display().to_string(),
             });
+        }
+        Ok(())
+    }
+
+    /// Links to folders are not followed.
+    fn files_below(&mut self, folder: &Path, root: &Path) -> Result<(), BatchError> {
+        let fail = |path: &Path| {
+            let path = path.to_owned();
+            move |source| BatchError::Io { path, source }
+        };
+        for entry in std::fs::read_dir(folder).map_err(fail(folder))? {
+            let entry = entry.map_err(fail(folder))?;
+            let path = entry.path();
+            if entry.file_type().map_err(fail(&path))?.is_dir() {
+                if self.outputs.is_none() || path.canonicalize().ok() != self.outputs {
+                    self.files_below(&path, root)?;
+                }
+            } else if format_of(&path).is_ok_and(holds_mesh) && path.is_file() {
+                let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
+                self.file(&path, &relative)?;
+            }
         }
         Ok(())
     }
@@ -125,32 +147,31 @@ impl Found<'_> {
             .components()
             .take_while(|c| !c.as_os_str().to_string_lossy().contains(['*', '?', '[']))
             .collect();
-        let mut paths = Vec::new();
+        let before = self.found;
         for entry in glob::glob(pattern).map_err(|e| bad(&e))? {
             let path = entry.map_err(|e| bad(&e))?;
             if path.is_file() {
-                paths.push(path);
+                let relative = path.strip_prefix(&fixed).unwrap_or(&path).to_owned();
+                self.file(&path, &relative)?;
             }
         }
-        if paths.is_empty() {
+        if self.found == before {
             return Err(BatchError::NothingIn {
                 input: pattern.to_owned(),
             });
-        }
-        for path in paths {
-            let relative = path.strip_prefix(&fixed).unwrap_or(&path).to_owned();
-            self.file(&path, &relative)?;
         }
         Ok(())
     }
 
     /// A list: one input a line, or one JSON object a line.
     fn list(&mut self, list: &Path) -> Result<(), BatchError> {
-        let text = std::fs::read_to_string(list).map_err(|source| BatchError::Io {
+        let fail = |source| BatchError::Io {
             path: list.to_owned(),
             source,
-        })?;
-        for (number, line) in text.lines().enumerate() {
+        };
+        let lines = BufReader::new(File::open(list).map_err(fail)?).lines();
+        for (number, line) in lines.enumerate() {
+            let line = line.map_err(fail)?;
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
@@ -182,11 +203,11 @@ impl Found<'_> {
                 }
                 None if row.input.starts_with("sample:") => {
                     let name = row.input.trim_start_matches("sample:").replace('@', "_");
-                    self.output_for(Path::new(&name), "glb")
+                    output_with(Path::new(&name), "glb", self.verb, self.to)
                 }
-                None => self.output_of(&below(path)),
+                None => output_of(&below(path), self.verb, self.to),
             };
-            self.add(row.input, output, row.arguments, bytes);
+            self.add(row.input, output, row.arguments, bytes)?;
         }
         Ok(())
     }
@@ -196,41 +217,50 @@ impl Found<'_> {
             path: path.to_owned(),
         })?;
         let bytes = path.metadata().map_or(0, |m| m.len());
-        let output = self.output_of(relative);
-        self.add(input.to_owned(), output, Vec::new(), bytes);
-        Ok(())
+        let output = output_of(relative, self.verb, self.to);
+        self.add(input.to_owned(), output, Vec::new(), bytes)
     }
 
-    fn add(&mut self, input: String, output: PathBuf, arguments: Vec<String>, bytes: u64) {
-        self.items.push(Item {
+    fn add(
+        &mut self,
+        input: String,
+        output: PathBuf,
+        arguments: Vec<String>,
+        bytes: u64,
+    ) -> Result<(), BatchError> {
+        self.found += 1;
+        if self.shard.is_some_and(|(i, n)| shard_of(&output, n) != i) {
+            return Ok(());
+        }
+        self.plan.add(&Item {
             input,
             output,
             arguments,
             bytes,
-        });
+        })
     }
+}
 
-    /// The output of an input by its path below the batch's root: the same path and ending. An ending that
-    /// cannot be written stays in the name, so that `a.obj` and `a.stl` stay apart.
-    fn output_of(&self, relative: &Path) -> PathBuf {
-        let kept = relative.extension().and_then(|e| e.to_str()).unwrap_or("");
-        self.output_for(relative, kept)
+/// The output of an input by its path below the batch's root: the same path and ending. An ending that cannot be written stays in the
+/// name, so that `a.obj` and `a.stl` stay apart. `to` is an ending that is asked for.
+pub fn output_of(relative: &Path, verb: &Verb, to: Option<&str>) -> PathBuf {
+    let kept = relative.extension().and_then(|e| e.to_str()).unwrap_or("");
+    output_with(relative, kept, verb, to)
+}
+
+fn output_with(relative: &Path, ending: &str, verb: &Verb, to: Option<&str>) -> PathBuf {
+    if let Some(ending) = verb.ending {
+        return added(relative, ending);
     }
-
-    fn output_for(&self, relative: &Path, ending: &str) -> PathBuf {
-        if let Some(ending) = self.verb.ending {
-            return added(relative, ending);
-        }
-        if let Some(to) = self.to {
-            return relative.with_extension(to);
-        }
-        let probe = Path::new("x").with_extension(ending);
-        let holds_a_character = format_of(&probe).is_ok_and(ligament_io::registry::Format::holds_characters);
-        if holds_a_character && written_as(&probe, JsonHolds::Weights).is_ok() {
-            relative.with_extension(ending)
-        } else {
-            added(relative, "glb")
-        }
+    if let Some(to) = to {
+        return relative.with_extension(to);
+    }
+    let probe = Path::new("x").with_extension(ending);
+    let holds_a_character = format_of(&probe).is_ok_and(ligament_io::registry::Format::holds_characters);
+    if holds_a_character && written_as(&probe, JsonHolds::Weights).is_ok() {
+        relative.with_extension(ending)
+    } else {
+        added(relative, "glb")
     }
 }
 
@@ -248,30 +278,6 @@ fn holds_mesh(format: ligament_io::registry::Format) -> bool {
     matches!(format, Gltf | Fbx | Usd | Obj | Off | Ply | Stl | Medit)
 }
 
-/// Every file of a folder and of those below, in order; links to folders are not followed.
-fn files_below(folder: &Path) -> Result<Vec<PathBuf>, BatchError> {
-    let fail = |path: &Path| {
-        let path = path.to_owned();
-        move |source| BatchError::Io { path, source }
-    };
-    let mut entries = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(fail(folder))? {
-        let entry = entry.map_err(fail(folder))?;
-        let kind = entry.file_type().map_err(fail(&entry.path()))?;
-        entries.push((entry.path(), kind.is_dir()));
-    }
-    entries.sort();
-    let mut files = Vec::new();
-    for (path, is_folder) in entries {
-        if is_folder {
-            files.extend(files_below(&path)?);
-        } else if path.is_file() {
-            files.push(path);
-        }
-    }
-    Ok(files)
-}
-
 /// A path of a list as one below the batch's folder: what climbs out or begins at the root is left out.
 fn below(path: &Path) -> PathBuf {
     path.components()
@@ -284,8 +290,19 @@ fn stays_below(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Every asset of the inputs, the largest first.
+    pub fn items(inputs: &[String], verb: &Verb, to: Option<&str>) -> Result<Vec<Item>, BatchError> {
+        let dir = tempfile::tempdir().unwrap();
+        let mut planned = planned(inputs, verb, to, None, dir.path())?;
+        let mut items = Vec::new();
+        while let Some(item) = planned.next()? {
+            items.push(item);
+        }
+        Ok(items)
+    }
 
     fn touch(path: &Path, bytes: usize) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -314,6 +331,18 @@ mod tests {
         assert_eq!(names(&pattern), ["a/deep/large.glb", "a/small.glb"]);
         let check = items(&[folder], Verb::named("check").unwrap(), None).unwrap();
         assert_eq!(names(&check)[0], "a/deep/large.glb.json");
+    }
+
+    #[test]
+    fn outputs_among_the_inputs_are_no_inputs() {
+        let dir = tempfile::tempdir().unwrap();
+        touch(&dir.path().join("a.glb"), 1);
+        let outputs = dir.path().join("bound");
+        touch(&outputs.join("a.glb"), 1);
+        let inputs = [dir.path().to_str().unwrap().to_owned()];
+        let verb = Verb::named("bind").unwrap();
+        let plan = planned(&inputs, verb, None, None, &outputs).unwrap();
+        assert_eq!(plan.len(), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -203,8 +204,16 @@ pub fn manifest_path(folder: &Path, shard: Option<(u32, u32)>) -> PathBuf {
     })
 }
 
-/// Hands over every whole line of every manifest of a folder, one at a time.
-pub fn for_each_row(folder: &Path, mut take: impl FnMut(Row)) -> Result<(), BatchError> {
+/// Hands over every attempt in every manifest of a folder, one at a time.
+pub fn for_each_row(folder: &Path, take: impl FnMut(Row)) -> Result<(), BatchError> {
+    for_each_line(folder, take)
+}
+
+/// Hands over what is asked for of every whole line of every manifest of a folder, one at a time.
+pub(super) fn for_each_line<T: DeserializeOwned>(
+    folder: &Path,
+    mut take: impl FnMut(T),
+) -> Result<(), BatchError> {
     let fail = |path: &Path| {
         let path = path.to_owned();
         move |source| BatchError::Io { path, source }

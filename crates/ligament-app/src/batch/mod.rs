@@ -10,17 +10,18 @@ mod inputs;
 mod key;
 mod manifest;
 mod outputs;
+mod plan;
 mod process;
 mod quarantine;
+mod queue;
 pub mod report;
 mod verb;
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ligament::task::CancelToken;
@@ -29,13 +30,14 @@ use serde_json::Value;
 
 pub use asset::{AssetJob, AssetResult, class_of, finish};
 pub use error::BatchError;
-pub use inputs::{Item, items};
+pub use inputs::{Item, output_of};
 pub use key::key_of;
 pub use manifest::{ErrorClass, Measures, Row, Status, Worst, for_each_row, newer};
 pub use verb::Verb;
 
 use manifest::{Manifest, manifest_path};
 use process::{Ending, Limits};
+use queue::{Before, Queue, Waiting};
 
 /// Work that is under way, below the batch's folder. A name that no asset has.
 const WORK: &str = ".work";
@@ -60,6 +62,8 @@ pub struct BatchRequest {
     pub to: Option<String>,
     /// Assets at once; as many as cores and memory allow if none.
     pub jobs: Option<usize>,
+    /// Cores for all of them together; all that there are if none.
+    pub threads: Option<usize>,
     /// The longest that an asset may take, in seconds.
     pub timeout: f64,
     /// The most memory that an asset may hold, in MB; its part of what is free if none.
@@ -83,6 +87,7 @@ impl Default for BatchRequest {
             arguments: Vec::new(),
             to: None,
             jobs: None,
+            threads: None,
             timeout: 600.0,
             memory: None,
             shard: None,
@@ -129,16 +134,6 @@ pub struct Program {
     pub first: Vec<OsString>,
 }
 
-/// What the manifests say of a key.
-#[derive(Clone)]
-struct Before {
-    status: Status,
-    attempts: u32,
-    output_hash: Option<String>,
-    /// Whether the last failure was the disk's and not the asset's.
-    by_disk: bool,
-}
-
 /// Does everything that is not done yet.
 pub fn run(
     request: &BatchRequest,
@@ -156,25 +151,25 @@ pub fn run(
             rule: "is a number of seconds over 0",
         });
     }
-    let mut items = items(&request.inputs, verb, request.to.as_deref())?;
-    if let Some((i, n)) = request.shard {
-        if i == 0 || i > n {
-            return Err(BatchError::BadValue {
-                option: "the shard",
-                rule: "is i/n with i from 1 to n",
-            });
-        }
-        items.retain(|item| shard_of(item, n) == i);
+    if request.shard.is_some_and(|(i, n)| i == 0 || i > n) {
+        return Err(BatchError::BadValue {
+            option: "the shard",
+            rule: "is i/n with i from 1 to n",
+        });
     }
     let folder = &request.output;
     create(folder)?;
+    let to = request.to.as_deref();
+    let plan = inputs::planned(&request.inputs, verb, to, request.shard, folder).inspect_err(|_| {
+        let _ = std::fs::remove_dir(folder); // if it is new and empty
+    })?;
+    let count = plan.len();
     let manifest_file = manifest_path(folder, request.shard);
     let manifest = Manifest::open(&manifest_file)?;
     let batch = Batch {
         request,
         program,
         verb,
-        before: before(folder)?,
         remains: folders_in(&folder.join(WORK)),
         manifest: Mutex::new(manifest),
         failure: Mutex::new(None),
@@ -183,18 +178,24 @@ pub fn run(
         seen,
         counts: Counts::default(),
     };
-    let jobs = request.jobs.unwrap_or_else(cores).clamp(1, items.len().max(1));
+    let cores = request.threads.filter(|&n| n > 0).unwrap_or_else(all_cores);
+    let jobs = request.jobs.unwrap_or(cores).clamp(1, count.max(1));
     let limits = limits(request, jobs);
-    seen(&Event::Begins(items.len()));
-    let next = AtomicUsize::new(0);
+    seen(&Event::Begins(count));
+    let queue = Mutex::new(Queue::new(folder, plan));
+    let threads = (cores / jobs).max(1);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if batch.stopped() {
-                        break;
-                    }
-                    if let Err(error) = batch.one(item, &limits, (cores() / jobs).max(1)) {
+                while !batch.stopped() {
+                    // Another worker that panicked leaves a queue that is as good as before.
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let ended = match next {
+                        Ok(Some(waiting)) => batch.one(&waiting, &limits, threads),
+                        Ok(None) => break,
+                        Err(error) => Err(error),
+                    };
+                    if let Err(error) = ended {
                         batch.give_up(error);
                     }
                 }
@@ -209,11 +210,11 @@ pub fn run(
     let [done, skipped, failed] = [&batch.counts.done, &batch.counts.skipped, &batch.counts.failed]
         .map(|count| count.load(Ordering::Relaxed));
     Ok(BatchReport {
-        assets: items.len(),
+        assets: count,
         done,
         skipped,
         failed,
-        left: items.len() - done - skipped - failed,
+        left: count - done - skipped - failed,
         manifest: manifest_file,
     })
 }
@@ -232,7 +233,7 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-fn cores() -> usize {
+fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -243,34 +244,6 @@ fn limits(request: &BatchRequest, jobs: usize) -> Limits {
         time: Duration::from_secs_f64(request.timeout.min(1e9)),
         memory: request.memory.map(|mb| mb << 20).or(shared),
     }
-}
-
-/// Which shard does an item: by its output's name, so that no shard needs to know of the others.
-fn shard_of(item: &Item, shards: u32) -> u32 {
-    use sha2::{Digest, Sha256};
-    let hash = Sha256::digest(item.output.to_string_lossy().as_bytes());
-    let number = u64::from_le_bytes(hash[..8].try_into().unwrap_or_default());
-    (number % u64::from(shards)) as u32 + 1
-}
-
-/// What was done before, by any shard.
-fn before(folder: &Path) -> Result<HashMap<String, Before>, BatchError> {
-    let mut known: HashMap<String, Before> = HashMap::new();
-    for_each_row(folder, |row| {
-        let entry = known.entry(row.key).or_insert(Before {
-            status: row.status,
-            attempts: 0,
-            output_hash: None,
-            by_disk: false,
-        });
-        entry.attempts += 1;
-        entry.by_disk = row.class == Some(ErrorClass::Write);
-        if row.status == Status::Done {
-            entry.status = Status::Done;
-            entry.output_hash = row.output_hash;
-        }
-    })?;
-    Ok(known)
 }
 
 #[derive(Default)]
@@ -285,7 +258,6 @@ struct Batch<'a> {
     request: &'a BatchRequest,
     program: &'a Program,
     verb: &'static Verb,
-    before: HashMap<String, Before>,
     /// Folders of work that were there when it began.
     remains: Vec<PathBuf>,
     manifest: Mutex<Manifest>,
@@ -310,7 +282,8 @@ impl Batch<'_> {
     }
 
     /// One asset: skipped, or done and written down.
-    fn one(&self, item: &Item, limits: &Limits, threads: usize) -> Result<(), BatchError> {
+    fn one(&self, waiting: &Waiting, limits: &Limits, threads: usize) -> Result<(), BatchError> {
+        let item = &waiting.item;
         let key = key_of(
             item,
             self.verb.name,
@@ -323,7 +296,7 @@ impl Batch<'_> {
             .output
             .join(WORK)
             .join(format!("{key}-{}", std::process::id()));
-        let known = self.before.get(&key);
+        let known = waiting.before.get(&key);
         let remains = self.remains_of(&key);
         if let Some(known) = known
             && self.is_settled(item, known, &remains)?
@@ -595,9 +568,10 @@ mod tests {
                 inputs: vec!["sample:tube@100".to_owned()],
                 ..request(dir.path())
             };
-            let item = &items(&request.inputs, Verb::named("bind").unwrap(), None).unwrap()[0];
+            let item = &inputs::tests::items(&request.inputs, Verb::named("bind").unwrap(), None).unwrap()[0];
             let row = Row {
                 class: Some(class),
+                output: item.output.clone(),
                 ..manifest::tests::row(
                     &key_of(item, "bind", &[], env!("CARGO_PKG_VERSION")),
                     Status::Failed,

@@ -3,17 +3,16 @@
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use ligament::task::CancelToken;
 
-/// How often a process is looked at.
-const LOOK: Duration = Duration::from_millis(2);
-/// After so long it is looked at less often.
-const YOUNG: Duration = Duration::from_millis(200);
-/// How often then.
-const LATER: Duration = Duration::from_millis(20);
+/// How often a process is looked at, for its memory and for a cancel. Its end is heard at once.
+const LOOK: Duration = Duration::from_millis(20);
+/// How often one is that closed its standard error and lives on.
+const SILENT: Duration = Duration::from_millis(1);
 
 /// The limits of a process.
 #[derive(Debug, Clone, Copy)]
@@ -60,9 +59,18 @@ pub fn run(
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(File::create(output)?)
-        .stderr(File::create(log)?)
+        .stderr(Stdio::piped())
         .spawn()?;
     let held = child.stdin.take();
+    // The end of a process closes its standard error: that is heard sooner than a look would find it.
+    let (still_open, closed) = mpsc::channel::<()>();
+    let copied = child.stderr.take().map(|mut said| {
+        let mut log = File::create(log);
+        std::thread::spawn(move || {
+            let _still_open = still_open;
+            log.as_mut().map_or(Ok(0), |log| std::io::copy(&mut said, log))
+        })
+    });
     let start = Instant::now();
     let mut peak = None;
     let how = loop {
@@ -84,9 +92,17 @@ pub fn run(
             stop(&mut child)?;
             break how;
         }
-        sleep(if start.elapsed() < YOUNG { LOOK } else { LATER });
+        if closed.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Disconnected) {
+            sleep(SILENT);
+        }
     };
     drop(held);
+    // Somebody whom the process started may still hold the log: then it is not waited for.
+    if let Some(copied) = copied
+        && closed.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Disconnected)
+    {
+        let _ = copied.join();
+    }
     Ok(Ended {
         how,
         time: start.elapsed(),
@@ -172,6 +188,29 @@ mod tests {
             shell("sleep 20", limits(60, 500), &cancel).how,
             Ending::Cancelled
         ));
+    }
+
+    #[test]
+    fn what_it_says_is_logged_and_its_end_is_heard_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo said >&2; sleep 0.3; echo more >&2"]);
+        let log = dir.path().join("log");
+        let cancel = CancelToken::new();
+        run(
+            &mut command,
+            &dir.path().join("out"),
+            &log,
+            &limits(20, 500),
+            &cancel,
+        )
+        .unwrap();
+        assert_eq!(std::fs::read_to_string(&log).unwrap(), "said\nmore\n");
+        // One that outlives its parent holds the log; that does not hold the batch.
+        let ended = shell("sleep 20 & exit 0", limits(30, 500), &cancel);
+        assert!(ended.time < Duration::from_secs(10));
+        let ended = shell("exec 2>&-; sleep 0.1; exit 4", limits(30, 500), &cancel);
+        assert!(matches!(ended.how, Ending::Ended(s) if s.code() == Some(4)));
     }
 
     #[test]

@@ -118,6 +118,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
         arguments: args.arguments.clone(),
         to: args.to.clone(),
         jobs: args.jobs,
+        threads: Some(rayon::current_num_threads()),
         timeout: args.timeout,
         memory: args.memory,
         shard: args.shard,
