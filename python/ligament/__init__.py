@@ -20,12 +20,13 @@ from typing import Any
 
 from . import _ligament, errors
 from ._arrays import Rows
+from ._batch import batch
 from ._bind import BindResult, PreparedBinding
 from ._character import Character, open
 from ._field import Field
 from ._picture import Picture
 from ._session import EditSession
-from ._verbs import batch, batch_report, bench, bind, prepare, studio
+from ._verbs import batch_report, bench, bind, prepare, studio
 from .errors import Cancelled, FileError, InputError, LigamentError, LigamentWarning, OptionError
 
 __version__: str = _ligament.VERSION

@@ -168,6 +168,14 @@ fn on_python(python: &Path, wheel: &Path) -> Result<(), Failure> {
     ]);
     run("pip install", install.arg(wheel))?;
     let mut tests = Command::new(&inside);
-    tests.args(["-m", "pytest", "-p", "no:cacheprovider"]);
+    // Clusters are tested once; Ray has wheels for fewer Pythons than this one.
+    tests.args([
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "--ignore",
+        "python/tests/test_batch.py",
+    ]);
     run("pytest", &mut tests)
 }

@@ -6,6 +6,7 @@
 
 mod arrays;
 mod attended;
+mod batch;
 mod bind_arrays;
 mod character;
 mod command_line;
@@ -18,6 +19,12 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _ligament {
+    #[pymodule_export]
+    use super::batch::batch_key;
+    #[pymodule_export]
+    use super::batch::batch_output;
+    #[pymodule_export]
+    use super::batch::named_files;
     #[pymodule_export]
     use super::bind_arrays::Prepared;
     #[pymodule_export]

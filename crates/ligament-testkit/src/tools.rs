@@ -41,7 +41,7 @@ const OPENJD_PACKAGES: [&str; 1] = ["openjd-cli==0.8.0"];
 const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
 /// What builds, audits and tests wheels.
-const WHEEL_PACKAGES: [&str; 7] = [
+const WHEEL_PACKAGES: [&str; 10] = [
     "maturin==1.16.0",
     "ziglang==0.17.0",
     "abi3audit==0.0.26",
@@ -49,6 +49,10 @@ const WHEEL_PACKAGES: [&str; 7] = [
     "pytest<10",
     "mypy<3",
     "tqdm<5",
+    // A cluster, and an object store that it reads.
+    "ray[data]==2.60.0",
+    "s3fs==2026.9.0",
+    "moto[server]==5.2.5",
 ];
 
 /// Runs a command and returns its standard output; panics with all that it said if it
