@@ -117,7 +117,7 @@
 //! - [`geometry`]: surfaces: what is connected, inside, near, alike.
 //! - [`inspect`]: what is wrong with a mesh, a skeleton or weights, counted.
 //! - [`measure`]: how good a bind is, measured and judged.
-//! - [`motion`]: poses: clips, joint limits, range of motion.
+//! - [`motion`]: poses: clips, joint limits, range of motion; motions carried to other skeletons.
 //! - [`mod@repair`]: weights that are broken, put right where there is a safe way.
 //! - [`rig`]: skeletons: bringing one to a mesh, or finding one in it.
 //! - [`sample`]: characters made by code.

@@ -19,6 +19,7 @@ mod clip_frames;
 mod joint_kind;
 mod limits;
 mod range_of_motion;
+pub mod retarget;
 #[cfg(test)]
 mod tests;
 
