@@ -1152,7 +1152,7 @@ def batch(
     retry: Try again what failed before.
     keep_going: Go on after failures; this is the default.
     fail_fast: Begin nothing new after the first failure.
-    no_measures: Do not measure what was bound, which takes about as long as binding it.
+    no_measures: Do not measure what was bound, which takes about twice as long as binding it.
     arguments: Words of the command line for the verb.
     """
     options = changed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 from pathlib import Path
@@ -54,6 +55,7 @@ def cluster():
     os.environ.update(
         RAY_USAGE_STATS_ENABLED="0",
         FSSPEC_S3_ENDPOINT_URL=f"http://{host}:{port}",
+        AWS_ENDPOINT_URL=f"http://{host}:{port}",
         AWS_ACCESS_KEY_ID="test",
         AWS_SECRET_ACCESS_KEY="test",
         AWS_DEFAULT_REGION="us-east-1",
@@ -127,6 +129,13 @@ def test_an_object_store_is_read_and_written(tmp_path, cluster):
     store.invalidate_cache()
     store.get("bucket/out/a/", str(tmp_path / "back/"), recursive=True)
     assert ligament.open(tmp_path / "back" / "tube.gltf").weights is not None
+
+    # What the guide says.
+    guide = Path(__file__).parent.parent.parent / "docs" / "guide" / "batch.md"
+    (block,) = re.findall(r"```python\n(.*?)```", guide.read_text(encoding="utf-8"), re.DOTALL)
+    exec(block, {})
+    store.invalidate_cache()
+    assert store.find("bucket/manifest") and store.exists("bucket/bound/a/tube.gltf")
 
     # Files among the arguments are fetched, and count by what they hold.
     tube = ligament.open("sample:tube@200")

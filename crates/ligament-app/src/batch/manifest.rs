@@ -90,9 +90,9 @@ pub struct Worst {
     pub severity: f64,
 }
 
-/// One attempt.
+/// One attempt. `V` is what is kept of stages and warnings: all of it, or nothing but their number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub struct Row<V = Value> {
     /// What the output depends on, as a hash.
     pub key: String,
     /// What the user calls the input.
@@ -114,14 +114,14 @@ pub struct Row {
     /// How long it took.
     pub milliseconds: f64,
     /// The verb's stages with their times.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub stages: Vec<Value>,
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<V>,
     /// The most memory that it held, in MB, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_mb: Option<f64>,
     /// What was warned of.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<Value>,
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<V>,
     /// How good it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
@@ -247,8 +247,8 @@ pub(super) fn for_each_line<T: DeserializeOwned>(
 }
 
 /// What the rows of one asset come to: an output that is there counts for more than any failure, then the latest attempt.
-pub fn newer<'a>(a: &'a Row, b: &'a Row) -> &'a Row {
-    let rank = |row: &Row| (row.status == Status::Done, row.ended, row.attempt);
+pub fn newer<'a, V>(a: &'a Row<V>, b: &'a Row<V>) -> &'a Row<V> {
+    let rank = |row: &Row<V>| (row.status == Status::Done, row.ended, row.attempt);
     let order = rank(a)
         .cmp(&rank(b))
         .then_with(|| a.key.cmp(&b.key))

@@ -10,6 +10,7 @@ mod inputs;
 mod key;
 mod manifest;
 mod outputs;
+mod permits;
 mod plan;
 mod process;
 mod quarantine;
@@ -36,6 +37,7 @@ pub use manifest::{ErrorClass, Measures, Row, Status, Worst, for_each_row, newer
 pub use verb::Verb;
 
 use manifest::{Manifest, manifest_path};
+use permits::Permits;
 use process::{Ending, Limits};
 use queue::{Before, Queue, Waiting};
 
@@ -164,6 +166,10 @@ pub fn run(
         let _ = std::fs::remove_dir(folder); // if it is new and empty
     })?;
     let count = plan.len();
+    let cores = request.threads.filter(|&n| n > 0).unwrap_or_else(all_cores);
+    let jobs = request.jobs.unwrap_or(cores).clamp(1, count.max(1));
+    // One asset more than processes: while outputs take their places, the cores have work. Not where a failure must be known first.
+    let workers = if request.fail_fast { jobs } else { jobs + 1 };
     let manifest_file = manifest_path(folder, request.shard);
     let manifest = Manifest::open(&manifest_file)?;
     let batch = Batch {
@@ -177,15 +183,14 @@ pub fn run(
         cancel,
         seen,
         counts: Counts::default(),
+        permits: Permits::new(jobs),
     };
-    let cores = request.threads.filter(|&n| n > 0).unwrap_or_else(all_cores);
-    let jobs = request.jobs.unwrap_or(cores).clamp(1, count.max(1));
     let limits = limits(request, jobs);
     seen(&Event::Begins(count));
     let queue = Mutex::new(Queue::new(folder, plan));
     let threads = (cores / jobs).max(1);
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
+        for _ in 0..workers {
             scope.spawn(|| {
                 while !batch.stopped() {
                     // Another worker that panicked leaves a queue that is as good as before.
@@ -267,6 +272,8 @@ struct Batch<'a> {
     cancel: &'a CancelToken,
     seen: &'a (dyn Fn(&Event<'_>) + Sync),
     counts: Counts,
+    /// To run a process.
+    permits: Permits,
 }
 
 impl Batch<'_> {
@@ -434,7 +441,12 @@ impl Batch<'_> {
             .args(&self.program.first)
             .arg("batch-asset")
             .arg(&job_file);
+        let permit = self.permits.take();
+        if self.stopped() {
+            return Ok(None);
+        }
         let ended = process::run(&mut command, &printed, &log, limits, &self.either_cancel())?;
+        drop(permit);
         let said: AssetResult = match &ended.how {
             Ending::Cancelled => return Ok(None),
             Ending::TooLong => AssetResult::failed(

@@ -8,13 +8,17 @@ use std::path::{Path, PathBuf};
 
 use ligament::task::Task;
 use ligament_io::atomic::write_file;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::BatchError;
-use super::manifest::{ErrorClass, Row, Status, for_each_row, newer};
+use super::manifest::{self, ErrorClass, Status, for_each_line, newer};
 use crate::AppError;
 use crate::asset::AssetRequest;
 use crate::render::{self, PictureSize, RenderRequest};
+
+/// An attempt without its stages and warnings, which would take most of the memory of a million.
+type Row = manifest::Row<IgnoredAny>;
 
 /// Pictures of assets, in pixels.
 const THUMBNAIL: PictureSize = PictureSize {
@@ -76,7 +80,7 @@ pub struct Summary {
 pub fn rows_of(folder: &Path) -> Result<(BTreeMap<PathBuf, Row>, usize, f64), BatchError> {
     let mut rows: BTreeMap<PathBuf, Row> = BTreeMap::new();
     let (mut attempts, mut milliseconds) = (0, 0.0);
-    for_each_row(folder, |row| {
+    for_each_line(folder, |row: Row| {
         attempts += 1;
         milliseconds += row.milliseconds;
         match rows.get_mut(&row.output) {
@@ -291,7 +295,7 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::super::manifest::tests::row;
-    use super::super::manifest::{Manifest, Measures, Worst};
+    use super::super::manifest::{Manifest, Measures, Row, Worst};
     use super::*;
 
     fn measured(key: &str, severity: f64) -> Row {

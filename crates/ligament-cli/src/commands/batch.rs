@@ -68,7 +68,7 @@ pub struct Args {
     /// Begin nothing new after the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// Do not measure what was bound, which takes about as long as binding it
+    /// Do not measure what was bound, which takes about twice as long as binding it
     #[arg(long)]
     no_measures: bool,
     /// Arguments of the verb

@@ -1,24 +1,21 @@
 //! Many assets: nothing lost, nothing twice, nothing half-written.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
-use std::time::Duration;
+use std::process::Output;
 
-use ligament_testkit::{Random, batch_size};
 use serde_json::Value;
 
 use crate::ligament;
 
 /// Folders of a batch.
-struct Folders {
+pub struct Folders {
     _root: tempfile::TempDir,
-    inputs: PathBuf,
-    outputs: PathBuf,
+    pub inputs: PathBuf,
+    pub outputs: PathBuf,
 }
 
 impl Folders {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let (inputs, outputs) = (root.path().join("in"), root.path().join("out"));
         std::fs::create_dir_all(inputs.join("sub")).unwrap();
@@ -30,7 +27,7 @@ impl Folders {
     }
 
     /// Writes a sample as an input.
-    fn sample(&self, sample: &str, name: &str) -> Vec<u8> {
+    pub fn sample(&self, sample: &str, name: &str) -> Vec<u8> {
         let path = self.inputs.join(name);
         let made = ligament()
             .args(["convert", sample, "--quiet", "-o"])
@@ -52,7 +49,7 @@ impl Folders {
         command.output().unwrap()
     }
 
-    fn rows(&self) -> Vec<Value> {
+    pub fn rows(&self) -> Vec<Value> {
         let mut rows = Vec::new();
         for entry in std::fs::read_dir(&self.outputs).unwrap() {
             let path = entry.unwrap().path();
@@ -64,7 +61,7 @@ impl Folders {
         rows
     }
 
-    fn output(&self, name: &str) -> Vec<u8> {
+    pub fn output(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.outputs.join(name)).unwrap()
     }
 }
@@ -244,6 +241,9 @@ fn other_verbs_make_their_files() {
     ];
     assert_eq!(folders.batch(&transfer).status.code(), Some(0));
     assert!(folders.output("tube.npz").starts_with(b"PK"));
+    let lods = ["--do", "lods", "--to", "gltf", "--", body.to_str().unwrap(), "{}"];
+    assert_eq!(folders.batch(&lods).status.code(), Some(0));
+    assert!(folders.output("tube.gltf").starts_with(b"{"));
 }
 
 #[test]
@@ -272,82 +272,4 @@ fn the_page_shows_pictures_and_failures() {
             .unwrap()
             .starts_with(b"\x89PNG")
     );
-}
-
-/// A batch of samples, copies and broken files that is killed at random moments and run again: nothing is done twice, nothing is
-/// half-written, every sound asset is done and right, and every broken one is in quarantine.
-#[test]
-fn a_killed_batch_goes_on_with_nothing_done_twice() {
-    let folders = Folders::new();
-    let count = batch_size(1000);
-    let kinds = ["tube@150", "tube@400", "hound@800", "athlete@1000", "knight@2000"];
-    let mut whole = BTreeMap::new();
-    for kind in &kinds[..kinds.len().min(count)] {
-        whole.insert(*kind, folders.sample(&format!("sample:{kind}"), "made.glb"));
-    }
-    std::fs::remove_file(folders.inputs.join("made.glb")).unwrap();
-    let mut random = Random(28);
-    let mut broken = Vec::new();
-    for k in 0..count {
-        let bytes = whole.values().nth(k % whole.len()).unwrap();
-        let name = format!("sub/{k}.glb");
-        if k % 10 == 3 {
-            // Cut off, or with nonsense in the middle of its JSON.
-            let mut bad = bytes.clone();
-            match k % 20 {
-                3 => bad.truncate(random.below(bytes.len())),
-                _ => bad[20..60].fill(b'{'),
-            }
-            std::fs::write(folders.inputs.join(&name), bad).unwrap();
-            broken.push(name);
-        } else {
-            std::fs::write(folders.inputs.join(&name), bytes).unwrap();
-        }
-    }
-    let start = |stop_after: Option<Duration>| {
-        let mut command = ligament();
-        command
-            .arg("batch")
-            .arg(&folders.inputs)
-            .arg("-o")
-            .arg(&folders.outputs);
-        command.args(["--quiet", "--no-measures"]).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
-        match stop_after {
-            None => child.wait().unwrap().code(),
-            Some(time) => {
-                std::thread::sleep(time);
-                let _ = child.kill();
-                let _ = child.wait();
-                None
-            }
-        }
-    };
-    for _ in 0..20 {
-        start(Some(Duration::from_millis(random.below(count * 20 + 300) as u64)));
-    }
-    assert_eq!(start(None), Some(1));
-    let mut attempts: BTreeMap<String, usize> = BTreeMap::new();
-    for row in folders.rows() {
-        *attempts
-            .entry(row["output"].as_str().unwrap().to_owned())
-            .or_default() += 1;
-    }
-    assert_eq!(attempts.len(), count);
-    assert!(attempts.values().all(|&n| n == 1), "{attempts:?}");
-    let bind = |bytes: &[u8]| {
-        let input = folders.inputs.join("one.glb");
-        std::fs::write(&input, bytes).unwrap();
-        bound(&input, &[])
-    };
-    let expected: Vec<Vec<u8>> = whole.values().map(|bytes| bind(bytes)).collect();
-    for k in 0..count {
-        let name = format!("sub/{k}.glb");
-        let quarantined = folders.outputs.join("quarantine").join(&name).exists();
-        assert_eq!(quarantined, broken.contains(&name), "{name}");
-        if !quarantined {
-            assert!(folders.output(&name) == expected[k % whole.len()], "{name}");
-        }
-    }
-    assert!(!folders.outputs.join(".work").exists());
 }

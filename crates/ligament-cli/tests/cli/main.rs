@@ -11,6 +11,7 @@
 )]
 
 mod batch;
+mod batch_killed;
 mod bench;
 #[cfg(feature = "external-tools")]
 mod blender;

@@ -5,12 +5,17 @@ use std::path::Path;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::super::manifest::{ErrorClass, Row, Status};
-use super::Summary;
+use super::super::manifest::{ErrorClass, Status};
+use super::{Row, Summary};
 
 const STYLE: &str = include_str!("page.css");
 /// Nothing but the page itself and the pictures beside it.
 const POLICY: &str = "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'";
+
+/// So many assets are listed; a browser shows no million rows, and the table for spreadsheets has them all.
+const LISTED: usize = 2000;
+/// So many failures of one cause are.
+const FAILURES_LISTED: usize = 200;
 
 /// The whole page.
 pub fn page(folder: &Path, summary: &Summary, rows: &[Row], pictures: &BTreeMap<String, String>) -> Markup {
@@ -73,7 +78,7 @@ fn failures(rows: &[Row]) -> Markup {
                 summary { (class) " (" (rows.len()) ")" }
                 table {
                     tr { th { "input" } th { "what was said" } th { "to repeat it" } }
-                    @for row in rows {
+                    @for row in rows.iter().take(FAILURES_LISTED) {
                         tr {
                             td { (row.input) }
                             td { (row.error.as_deref().unwrap_or("")) }
@@ -81,6 +86,7 @@ fn failures(rows: &[Row]) -> Markup {
                         }
                     }
                 }
+                (left_out(rows.len(), FAILURES_LISTED))
             }
         }
     }
@@ -112,10 +118,10 @@ fn gallery(rows: &[Row], pictures: &BTreeMap<String, String>) -> Markup {
 
 fn table(rows: &[Row]) -> Markup {
     html! {
-        h2 { "Every asset" }
+        h2 { "Assets" }
         table class="all" {
             tr { th { "output" } th { "status" } th class="number" { "ms" } th class="number" { "MB" } th { "worst" } th class="number" { "warnings" } }
-            @for row in rows {
+            @for row in rows.iter().take(LISTED) {
                 tr {
                     td { (row.output.display()) }
                     td class=(if row.status == Status::Done { "quiet" } else { "broken" }) {
@@ -134,6 +140,15 @@ fn table(rows: &[Row]) -> Markup {
                     td class="number" { (row.warnings.len()) }
                 }
             }
+        }
+        (left_out(rows.len(), LISTED))
+    }
+}
+
+fn left_out(count: usize, listed: usize) -> Markup {
+    html! {
+        @if count > listed {
+            p { "And " (count - listed) " more: " code { "ligament batch report --csv FILE" } " lists them all." }
         }
     }
 }
