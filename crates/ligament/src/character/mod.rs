@@ -16,7 +16,10 @@ mod skeleton_builder;
 mod weights;
 
 pub(crate) use anatomy::split_name;
-pub use anatomy::{WordKind, word_kind, words};
+pub use anatomy::{
+    BodyPlan, HumanoidMap, LimbKind, LimbOfBody, MappedBone, NameScheme, Side, StandardBone, WordKind,
+    word_kind, words,
+};
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};

@@ -1,5 +1,7 @@
 //! `ligament inspect`: what a character is made of and what is wrong with it.
 
+mod anatomy;
+
 use std::fmt::Write;
 
 use ligament::bind::JointGuess;
@@ -79,6 +81,9 @@ fn table(report: &InspectReport) -> String {
     match &found.skeleton {
         None => text.title("No skeleton"),
         Some(skeleton) => text.skeleton(skeleton),
+    }
+    if let Some(anatomy) = &report.anatomy {
+        anatomy::write(&mut text, anatomy);
     }
     text.deform_joints(&report.deform_joints);
     match &found.weights {
