@@ -5,6 +5,8 @@
 mod readers;
 #[path = "../../crates/ligament-io/tests/formats/seeds.rs"]
 mod seeds;
+#[path = "../../crates/ligament-io/tests/formats/written.rs"]
+mod written;
 
 use std::path::Path;
 

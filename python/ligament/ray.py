@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 Inputs: TypeAlias = "ray.data.Dataset | Iterable[str | Mapping[str, Any]] | str"
 
 #: Endings of what may be an asset by itself, in a folder.
-_MODELS = (".glb", ".gltf", ".vrm", ".fbx", ".usd", ".usda", ".usdc", ".usdz", ".obj", ".off", ".ply", ".stl", ".mesh")
+_MODELS = tuple(
+    ".glb .gltf .vrm .fbx .usd .usda .usdc .usdz .dae .iqm .md5mesh .obj .off .ply .stl .mesh".split()
+)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ use crate::registry::{
     Format, UnknownEnding, WeightsFormat, WeightsSource, format_of, weights_source_of, weights_written_as,
 };
 use crate::{
-    anim, bvh, companion, fbx, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf, usd,
-    weights,
+    anim, bvh, collada, companion, fbx, iqm, md5, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json,
+    stl, tgf, usd, weights,
 };
 
 /// Why a file of any format could not be opened.
@@ -100,6 +100,10 @@ fn open_as(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Opened, O
         Format::Fbx => fbx::read_beside(&bytes()?, name, &companion::beside(path))?,
         Format::Usd => usd::read(path)?,
         Format::Obj => obj::read(&bytes()?, name, &companion::beside(path))?,
+        Format::Collada => collada::read(&bytes()?, name, &companion::beside(path))?,
+        Format::Iqm => iqm::read(&bytes()?, name, &companion::beside(path))?,
+        Format::Md5Mesh => md5::read_mesh(&bytes()?, name, &companion::beside(path))?,
+        Format::Md5Anim => md5::read_clip(&bytes()?, name)?,
         Format::Off => off::read(&bytes()?, name)?,
         Format::Ply => ply::read(&bytes()?, name)?,
         Format::Stl => stl::read(&bytes()?, name)?,

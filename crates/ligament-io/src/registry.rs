@@ -9,12 +9,16 @@ pub enum Format {
     Gltf,
     Fbx,
     Usd,
+    Collada,
+    Iqm,
+    Md5Mesh,
     Obj,
     Off,
     Ply,
     Stl,
     Medit,
     Bvh,
+    Md5Anim,
     Tgf,
     Skel,
     Anim,
@@ -26,7 +30,10 @@ pub enum Format {
 impl Format {
     /// Whether such files can hold a whole character: a mesh bound to a skeleton.
     pub fn holds_characters(self) -> bool {
-        matches!(self, Self::Gltf | Self::Fbx | Self::Usd)
+        matches!(
+            self,
+            Self::Gltf | Self::Fbx | Self::Usd | Self::Collada | Self::Iqm | Self::Md5Mesh
+        )
     }
 }
 
@@ -119,7 +126,7 @@ const fn weights(name: &'static str, format: WeightsFormat) -> Ending {
 }
 
 /// Every ending there is, in the order in which messages name them.
-const ENDINGS: [Ending; 25] = [
+const ENDINGS: [Ending; 29] = [
     read_and_written("glb", Format::Gltf, Written::Gltf),
     read_and_written("gltf", Format::Gltf, Written::Gltf),
     read_and_written("vrm", Format::Gltf, Written::Gltf),
@@ -128,12 +135,16 @@ const ENDINGS: [Ending; 25] = [
     read_and_written("usdc", Format::Usd, Written::Usd),
     read_and_written("usd", Format::Usd, Written::Usd),
     read_and_written("usdz", Format::Usd, Written::Usd),
+    read("dae", Format::Collada),
+    read("iqm", Format::Iqm),
+    read("md5mesh", Format::Md5Mesh),
     read("obj", Format::Obj),
     read("off", Format::Off),
     read("ply", Format::Ply),
     read("stl", Format::Stl),
     read("mesh", Format::Medit),
     read("bvh", Format::Bvh),
+    read("md5anim", Format::Md5Anim),
     read("tgf", Format::Tgf),
     read("skel", Format::Skel),
     read("anim", Format::Anim),

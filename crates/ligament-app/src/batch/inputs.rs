@@ -274,8 +274,11 @@ fn added(path: &Path, ending: &str) -> PathBuf {
 
 /// Whether a file may be an asset by itself: skeletons and motion go with others.
 fn holds_mesh(format: ligament_io::registry::Format) -> bool {
-    use ligament_io::registry::Format::{Fbx, Gltf, Medit, Obj, Off, Ply, Stl, Usd};
-    matches!(format, Gltf | Fbx | Usd | Obj | Off | Ply | Stl | Medit)
+    use ligament_io::registry::Format::{Collada, Fbx, Gltf, Iqm, Md5Mesh, Medit, Obj, Off, Ply, Stl, Usd};
+    matches!(
+        format,
+        Gltf | Fbx | Usd | Collada | Iqm | Md5Mesh | Obj | Off | Ply | Stl | Medit
+    )
 }
 
 /// A path of a list as one below the batch's folder: what climbs out or begins at the root is left out.

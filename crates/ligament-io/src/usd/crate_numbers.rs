@@ -40,7 +40,7 @@ impl Number {
 }
 
 /// The number behind 16 bits.
-pub(super) fn half(bits: u16) -> f64 {
+pub(crate) fn half(bits: u16) -> f64 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let exponent = i32::from((bits >> 10) & 31);
     let fraction = f64::from(bits & 1023);

@@ -42,6 +42,7 @@ use crate::import::{ImportError, Imported, read_file};
 use read_material::Pictures;
 
 pub use crate::export::WriteError;
+pub(crate) use crate_numbers::half;
 pub use save::{SaveError, save};
 
 /// Reads the character in a `.usda`, `.usdc`, `.usd` or `.usdz` file; what kind it is

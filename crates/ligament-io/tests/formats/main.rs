@@ -7,7 +7,10 @@ mod biharmonic;
 #[cfg(feature = "external-tools")]
 mod blender;
 mod bvh;
+#[cfg(feature = "external-tools")]
+mod collada_blender;
 mod corpus;
+mod game_skins;
 #[cfg(feature = "external-tools")]
 mod maya;
 mod meshes;
@@ -19,3 +22,4 @@ mod readers;
 mod seeds;
 mod skeletons;
 mod weights;
+mod written;

@@ -8,10 +8,11 @@ use ligament_io::gltf::{Document, GltfFile, WeightFormat};
 use ligament_io::import::{ImportError, Imported};
 use ligament_io::weights::dmat;
 use ligament_io::{
-    anim, bvh, cells, fbx, medit, mhskel, obj, off, ply, rignet, skel, skeleton_json, stl, tgf, usd, voxels,
+    anim, bvh, cells, collada, companion, fbx, iqm, md5, medit, mhskel, obj, off, ply, rignet, skel,
+    skeleton_json, stl, tgf, usd, voxels,
 };
 
-use crate::seeds;
+use crate::{seeds, written};
 
 /// Reads; says whether it could, and panics when what it got is not sound.
 pub type Read = Box<dyn Fn(&[u8]) -> bool>;
@@ -156,6 +157,27 @@ pub fn readers() -> Vec<Reader> {
         "off",
         [text(seeds::OFF), text(seeds::COFF)].concat(),
         character(|b| off::read(b, "")),
+    );
+    let tube = written::tube();
+    add(
+        "collada",
+        text(&written::collada(&tube)),
+        character(|b| collada::read(b, "", &companion::none)),
+    );
+    add(
+        "iqm",
+        vec![written::iqm(&tube)],
+        character(|b| iqm::read(b, "", &companion::none)),
+    );
+    add(
+        "md5mesh",
+        text(&written::md5mesh(&tube)),
+        character(|b| md5::read_mesh(b, "", &companion::none)),
+    );
+    add(
+        "md5anim",
+        text(&written::md5anim(&tube)),
+        character(|b| md5::read_clip(b, "")),
     );
     let ply_files = vec![
         seeds::PLY.into(),

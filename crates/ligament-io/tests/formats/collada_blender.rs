@@ -1,0 +1,77 @@
+//! Collada as Blender 4.2 writes it, the last version that does.
+
+use std::process::Command;
+
+use ligament::Character;
+use ligament::bind::{BindOptions, Method};
+use ligament::task::Task;
+use ligament_io::{collada, companion, gltf};
+use ligament_testkit::{python_with_old_blender, run};
+
+const SCRIPT: &str = r#"
+import os, sys, bpy
+bpy.ops.wm.read_factory_settings(use_empty=True)
+bpy.ops.import_scene.gltf(filepath=sys.argv[1])
+for thing in bpy.data.objects:  # all but the shape that bones are drawn as
+    thing.select_set(thing.type == "ARMATURE" or bool(thing.vertex_groups))
+bpy.ops.wm.collada_export(filepath=sys.argv[2], selected=True, include_animations=True, include_all_actions=False)
+os._exit(0)  # as a module, this version crashes when it ends after an export
+"#;
+
+#[test]
+fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
+    let mut before = ligament::sample::make("hound@800").unwrap();
+    let heat = Method::named("heat").unwrap();
+    let bound = heat.bind_character(&before, &BindOptions::default(), &Task::unattended());
+    before.weights = Some(bound.unwrap().weights);
+    let folder = tempfile::tempdir().unwrap();
+    let (glb, dae) = (folder.path().join("in.glb"), folder.path().join("out.dae"));
+    std::fs::write(&glb, gltf::build(&before).unwrap().document.to_glb().unwrap()).unwrap();
+    run(Command::new(python_with_old_blender())
+        .args(["-c", SCRIPT])
+        .args([&glb, &dae]));
+    let after = collada::read(&std::fs::read(&dae).unwrap(), "x", &companion::beside(&dae)).unwrap();
+    assert!(after.warnings.is_empty(), "{:?}", after.warnings);
+    let after = after.character;
+    assert_eq!(before.mesh.triangles.len(), after.mesh.triangles.len());
+
+    let size = before.mesh.diagonal();
+    let named = |c: &Character, v: usize, name: &str| {
+        let joint = c.skeleton.find(name).unwrap();
+        c.weights.as_ref().unwrap().weight(v, joint)
+    };
+    for (v, place) in before.mesh.positions.iter().enumerate() {
+        let near = |w: &usize| after.mesh.positions[*w].distance(*place) < 1e-4 * size;
+        let same: Vec<usize> = (0..after.mesh.positions.len()).filter(near).collect();
+        assert!(!same.is_empty(), "vertex {v} is elsewhere");
+        let differs = |w: &usize| {
+            let rows = before.weights.as_ref().unwrap().of_vertex(v).iter();
+            rows.map(|i| (named(&after, *w, &before.skeleton.joint(i.joint).name) - i.weight).abs())
+                .fold(0.0, f32::max)
+        };
+        let least = same.iter().map(differs).fold(f32::MAX, f32::min);
+        assert!(least < 2e-3, "vertex {v}: weights differ by {least}");
+    }
+    for joint in before.skeleton.joints.iter().filter(|j| j.in_skin) {
+        let there = after
+            .skeleton
+            .bind_position(after.skeleton.find(&joint.name).unwrap());
+        let apart = there.distance(joint.bind_from_joint.translation);
+        assert!(apart < 1e-4 * f64::from(size), "{} is {apart} off", joint.name);
+    }
+    // The clip that Blender had on: posed at rest and in its middle, joints are where ours are in one of the clips.
+    let clip = &after.clips[0];
+    let (start, end) = clip.span_secs();
+    let middle = start + 0.5 * (end - start);
+    let posed = clip
+        .pose_at(&after.skeleton, middle)
+        .world_from_joints(&after.skeleton);
+    let moved = before.skeleton.joints.iter().filter(|j| j.in_skin).any(|j| {
+        let there = after.skeleton.find(&j.name).unwrap();
+        posed[there.at()]
+            .translation
+            .distance(j.bind_from_joint.translation)
+            > 1e-3 * f64::from(size)
+    });
+    assert!(moved, "nothing moves");
+}
