@@ -363,7 +363,7 @@ impl Asset {
         found.ok_or_else(|| self.no_vertex(source_vertex))
     }
 
-    fn no_vertex(&self, vertex: u32) -> AppError {
+    pub(crate) fn no_vertex(&self, vertex: u32) -> AppError {
         AppError::NoVertex {
             vertex,
             last: self.source_positions().len().saturating_sub(1),

@@ -21,6 +21,7 @@ use crate::asset::{Asset, AssetRequest};
 use crate::bind_request::{deform_choice, influence_count, prune_threshold};
 use crate::explain::{Explained, explained};
 use crate::field::open_field;
+use crate::hand_edits::HandLayer;
 use crate::method_options::{MethodOptions, method_for};
 use crate::motion::pose_called;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
@@ -49,6 +50,8 @@ pub struct BindRequest {
     pub regions: Vec<Region>,
     /// What keeps the weights that it has; vertices are the source's own.
     pub locks: Locks,
+    /// Weights changed by hand, laid over what is found.
+    pub hand_edits: Option<HandLayer>,
     /// The pose for falloffs that follow a joint: `CLIP` or `CLIP@SECONDS`; the rest pose if
     /// none.
     pub falloff_pose: Option<String>,
@@ -78,6 +81,7 @@ impl Default for BindRequest {
             prune: usual.prune,
             regions: Vec::new(),
             locks: Locks::default(),
+            hand_edits: None,
             falloff_pose: None,
             store: WeightFormat::Keep,
             explain: Vec::new(),
@@ -279,6 +283,10 @@ pub fn bound(asset: &Asset, request: &BindRequest, task: &Task<'_>) -> Result<Bo
                 .collect()
         }
         _ => Vec::new(),
+    };
+    let weights = match &request.hand_edits {
+        Some(layer) => layer.applied(&weights, asset, character, options.influences)?,
+        None => weights,
     };
     if let (Some(path), Some(binding)) = (&request.save_binding, prepared.into_voxels()) {
         let mut watch = task.stopwatch();

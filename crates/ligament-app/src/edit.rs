@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
 use crate::bind_request::{deform_choice, influence_count, prune_threshold};
+use crate::hand_edits::HandLayer;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
 
 /// How a session works.
@@ -78,6 +79,8 @@ pub struct EditRequest {
     pub output: Option<PathBuf>,
     /// How the session works.
     pub session: SessionRequest,
+    /// Weights changed by hand, laid over those that followed.
+    pub hand_edits: Option<HandLayer>,
     /// How weights are stored.
     pub store: WeightFormat,
     /// After the script, bind again as a whole and tell the largest difference.
@@ -183,7 +186,16 @@ pub fn edited(asset: Asset, request: &EditRequest, task: &Task<'_>) -> Result<Ed
         true => Some(session.difference_to_whole(task)?),
         false => None,
     };
-    let (asset, weights) = finished(asset, &session)?;
+    let (asset, weights) = match &request.hand_edits {
+        None => finished(asset, &session)?,
+        Some(layer) => {
+            let mut character = session.character();
+            if let Some(weights) = &character.weights {
+                character.weights = Some(layer.applied(weights, &asset, &character, options.influences)?);
+            }
+            asset.with_edited_rig(&character, &session.origins())?
+        }
+    };
     let report = EditReport {
         input: asset.input().to_owned(),
         output: None,

@@ -34,6 +34,7 @@ pub mod edit;
 mod error;
 pub mod explain;
 pub mod field;
+pub mod hand_edits;
 pub mod inspect;
 pub mod lods;
 mod measure_request;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use ligament::bind::{Locks, Method};
 use ligament_app::bind::{BindReport, BindRequest, run_on};
+use ligament_app::hand_edits::HandLayer;
 use ligament_app::method_options::MethodOptions;
 
 use crate::Outcome;
@@ -92,6 +93,9 @@ pub struct Args {
     binding: Option<PathBuf>,
     #[command(flatten)]
     voxel: VoxelArgs,
+    /// Lay weights changed by hand over what is found; the studio writes the file
+    #[arg(long, value_name = "FILE")]
+    hand_edits: Option<PathBuf>,
 }
 
 /// A number for joints, as in `arm_*=2`; alone it is for all of them.
@@ -148,6 +152,7 @@ impl Args {
                 vertices: self.voxel.locked_parts(),
                 joints: self.voxel.locked_joints(),
             },
+            hand_edits: self.hand_edits.as_deref().map(HandLayer::read).transpose()?,
             falloff_pose: self.voxel.falloff_pose(),
             store: self.store.into(),
             explain: self.explain.clone(),

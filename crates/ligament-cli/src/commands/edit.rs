@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use ligament::edit::{EditMethod, Growth, SessionOptions};
 use ligament_app::edit::{EditReport, EditRequest, SessionRequest, run_on, script_from};
+use ligament_app::hand_edits::HandLayer;
 use serde_json::Value;
 
 use crate::Outcome;
@@ -46,6 +47,9 @@ pub struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     session: SessionArgs,
+    /// Lay weights changed by hand over those that followed; the studio writes the file
+    #[arg(long, value_name = "FILE")]
+    hand_edits: Option<PathBuf>,
     /// How weights are stored
     #[arg(long, value_enum, default_value = "keep", value_name = "TYPE")]
     store: StoredAs,
@@ -119,6 +123,7 @@ impl Args {
             script: read_script(&self.script)?,
             output: self.output.clone(),
             session: self.session.request(),
+            hand_edits: self.hand_edits.as_deref().map(HandLayer::read).transpose()?,
             store: self.store.into(),
             check: self.check,
         })

@@ -78,6 +78,7 @@ impl Fixtures {
             ("script.json", "docs/commands/edit.md"),
             ("regions.json", "docs/methods/voxel.md"),
             ("limits.json", "docs/measures.md"),
+            ("hand_edits.json", "docs/commands/bind.md"),
             ("list.jsonl", "docs/commands/batch.md"),
             ("two_joints.json", "docs/formats.md"),
         ] {

@@ -6,10 +6,11 @@ use crate::markdown::manual;
 
 /// Pages with JSON, and what it is. Regions, limits and lists are fixtures, which commands of those
 /// pages read.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("docs/commands/edit.md", "scripts"),
     ("docs/methods/voxel.md", "regions"),
     ("docs/measures.md", "limits"),
+    ("docs/commands/bind.md", "edits by hand"),
     ("docs/formats.md", "a skeleton"),
     ("docs/commands/batch.md", "a list of assets"),
 ];

@@ -6,8 +6,10 @@
 //! - [`smoothed`]: evened out along the surface by a length.
 //! - [`limited_by_motion`]: fewer influences with the least change of what the skin does.
 //! - [`redirected`]: joints that give their weight to others.
+//! - [`hands`]: edits by hand, one sparse layer over any bind.
 
 mod difference;
+pub mod hands;
 mod limited;
 mod mirror;
 mod mirrored;
