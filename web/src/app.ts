@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import { Frame, Kind } from './frames';
 import { Link } from './link';
 import { Player } from './player';
+import { Painting } from './painting';
 import { Motion, Rig } from './pose';
 import { Signal } from './signal';
 import type {
@@ -42,11 +43,16 @@ export class App {
   /** What strokes on the skin do, while a region is brushed. */
   readonly brushing = new Signal<{
     stamp: (x: number, y: number) => void;
+    /** Whether it takes a pointer that goes down; without it, one without Alt and Shift. */
+    begin?: (event: PointerEvent) => boolean;
     release?: () => void;
     done: (keep: boolean) => void;
   } | null>(null);
   /** What is done with a shape that the gizmo changed. */
   shaped: (at: number, shape: Shape, released: boolean) => void = () => undefined;
+  /** Keys that are held. */
+  readonly held = new Set<string>();
+  readonly painting: Painting;
   readonly link: Link;
   readonly viewer: Viewer;
   player: Player | null = null;
@@ -98,6 +104,7 @@ export class App {
       },
     });
     this.look.value = { ...this.viewer.look };
+    this.painting = new Painting(this);
   }
 
   private hear(kind: string, value: unknown): void {
@@ -264,6 +271,15 @@ export class App {
     }
   }
 
+  /** Asks for what a part of the page alone knows of. */
+  tell<T>(command: Record<string, unknown>, step = false): Promise<T | null> {
+    return this.ask<T>(command, step);
+  }
+
+  keepHands(): Promise<Written | null> {
+    return this.ask({ keep_hands: {} });
+  }
+
   openItem(item: string): Promise<unknown> {
     return this.ask({ open: { item } });
   }
@@ -384,6 +400,11 @@ export class App {
     return (await this.ask({ voxels: {} })) !== null;
   }
 
+  /** Opens the same mesh on a skeleton that is found in it. */
+  extract(detail: number): Promise<unknown> {
+    return this.ask({ extract: { detail } });
+  }
+
   setRig(rig: Rigged | null, label: string): Promise<unknown> {
     return this.ask({ rig: { rig, label } }, true);
   }
@@ -438,7 +459,9 @@ export class App {
       const to = command.to as [number, number, number] | undefined;
       // Across the plane that the two joints stand on either side of.
       const plane = (joints[at].bind[9] + joints[partner].bind[9]) / 2;
-      return [to ? { ...image, to: [2 * plane - to[0], to[1], to[2]] } : image];
+      if (to) return [{ ...image, to: [2 * plane - to[0], to[1], to[2]] }];
+      const by = command.by as [number, number, number] | undefined;
+      return [by ? { ...image, by: [-by[0], by[1], by[2]] } : image];
     });
     return [...commands, ...others];
   }

@@ -43,6 +43,7 @@ const SHAPES: Record<string, string> = {
   frame: 'M4 9V5a1 1 0 0 1 1-1h4M15 4h4a1 1 0 0 1 1 1v4M20 15v4a1 1 0 0 1-1 1h-4M9 20H5a1 1 0 0 1-1-1v-4',
   bone: 'M6 5l3 3 2 8 5 3M9 8l7 3 0 8M9 8l2 8M16 11l-5 5',
   beside: 'M4 5h7v14H4zM13 5h7v14h-7z',
+  flat: 'M4 7l8-4 8 4v10l-8 4-8-4zM4 7l8 4 8-4M12 11v10',
   wipe: 'M4 5h16v14H4zM12 3v18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   target: 'M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM12 2v4M12 18v4M2 12h4M18 12h4',

@@ -48,7 +48,13 @@ export function shortcuts(app: App): void {
       },
       a: () => viewer.frameAll(),
       z: () => app.setLook({ shading: after(SHADINGS, look.shading) }),
-      b: () => app.setLook({ bones: !look.bones }),
+      b: () => {
+        if (!app.painting.active.value) app.setLook({ bones: !look.bones });
+      },
+      '[': () => app.painting.step(false, false),
+      ']': () => app.painting.step(true, false),
+      '{': () => app.painting.step(false, true),
+      '}': () => app.painting.step(true, true),
       r: () => app.setLook({ layout: look.layout === 'rest' ? 'one' : 'rest' }),
       w: () => app.setLook({ coloring: after(COLORINGS, look.coloring) }),
       d: () => {
@@ -62,6 +68,7 @@ export function shortcuts(app: App): void {
       '1': () => viewer.orbit.look(0, 0),
       '3': () => viewer.orbit.look(Math.PI / 2, 0),
       '7': () => viewer.orbit.look(0, 1.55),
+      o: () => viewer.orbit.setFlat(!viewer.orbit.flat),
       '?': () => shortcutSheet(app),
       Escape: () => (app.brushing.value ? app.brushing.value.done(false) : app.select(null)),
     };

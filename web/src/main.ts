@@ -11,6 +11,7 @@ import { judgePanel } from './panels/judge';
 import { banners, opening, shortcutSheet, toasts } from './panels/notices';
 import { posePanel } from './panels/pose';
 import { rigPanel } from './panels/rig';
+import { RigHandles } from './panels/rig_handles';
 import { pointers, stageTools } from './panels/stage';
 import { timeline } from './panels/timeline';
 import { applyTheme, topBar } from './panels/top';
@@ -77,6 +78,7 @@ function start(root: HTMLElement): void {
     timeline(app),
   );
   pointers(app);
+  new RigHandles(app);
   shortcuts(app);
   applyTheme(app);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => applyTheme(app));

@@ -132,6 +132,7 @@ export interface State {
   pose: Turn[];
   keys: Key[];
   rig: Rigged | null;
+  hands: { opacity: number; paused: boolean };
 }
 
 export interface Warning {
@@ -159,6 +160,8 @@ export interface Standing {
   command: string | null;
   regions: string | null;
   edits: string | null;
+  /** Points that were edited by hand. */
+  edited: number;
   recovery: number | null;
 }
 

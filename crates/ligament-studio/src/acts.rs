@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use ligament::task::Task;
+use ligament::weights::hands::HandSurface;
 use ligament_io::atomic::write_file;
 use serde_json::{Value, json};
 
@@ -10,11 +11,13 @@ use crate::binder::{Bound, Shared, bound_in_same_volume, evaluated, prepared_for
 use crate::desk::Desk;
 use crate::document::{Document, Wanted, weights_of};
 use crate::export;
+use crate::hands::{Hands, on_other_mesh, renumbering};
 use crate::jobs::Finish;
 use crate::judge::judge;
 use crate::library::{Item, PROJECT};
 use crate::messages::{Command, Request};
 use crate::mirror_view::mirror_frame;
+use crate::painting::Around;
 use crate::posing::pose_of;
 use crate::project::{Project, ProjectError};
 use crate::rigging::{Rigged, Rigging, renumbered};
@@ -28,12 +31,13 @@ pub(crate) type Answer = Result<Option<Value>, String>;
 
 /// A step, before it is known that it can be taken.
 #[derive(Debug, Clone)]
-enum Change {
+pub(crate) enum Change {
     Bind(Option<Box<BindSettings>>),
     Compare(Option<Other>),
     Pose(Vec<Turn>),
     Keys(Vec<Key>),
     Rig(Option<Box<Rigged>>),
+    Hands(Box<Hands>),
 }
 
 impl Change {
@@ -44,6 +48,7 @@ impl Change {
             Self::Compare(other) => state.other = other,
             Self::Pose(turns) => state.pose = turns,
             Self::Keys(keys) => state.keys = keys,
+            Self::Hands(hands) => state.hands = *hands,
             Self::Rig(rig) => {
                 // Turns of joints that are no longer the same ones mean nothing.
                 let before = state.rig.clone().unwrap_or_default();
@@ -128,6 +133,7 @@ impl Desk {
             Command::Pose { turns, label } => self.change(asked, label, Change::Pose(turns)),
             Command::Keys { keys, label } => self.change(asked, label, Change::Keys(keys)),
             Command::Rig { rig, label } => self.change(asked, label, Change::Rig(rig)),
+            Command::Extract { detail, joints } => self.extract(asked, detail, joints),
             Command::Drag { script } => self.drag(&script),
             Command::Snap {
                 origin,
@@ -146,7 +152,37 @@ impl Desk {
                 direction,
                 pose,
                 radius,
-            } => self.brush(origin.into(), direction.into(), pose.as_deref(), radius),
+                cone,
+                through,
+            } => {
+                let around = Around::of(radius, cone, through);
+                self.brush(origin.into(), direction.into(), pose.as_deref(), around)
+            }
+            Command::Paint {
+                brush,
+                rays,
+                radius,
+                cone,
+                through,
+                pose,
+            } => {
+                let around = Around::of(radius, cone, through);
+                self.paint(&brush, &rays, around, pose.as_deref())
+            }
+            Command::Stroke { label } => self.end_stroke(asked, label),
+            Command::Fill {
+                brush,
+                origin,
+                direction,
+                pose,
+                reach,
+            } => {
+                let ray = [origin, direction];
+                self.fill(asked, &brush, ray, pose.as_deref(), reach)
+            }
+            Command::Hands { tool, label } => self.use_tool(asked, tool, label),
+            Command::Rows { vertices } => self.rows(&vertices),
+            Command::KeepHands {} => self.keep_hands(),
             Command::Thumbnail { item } => self.thumbnail(asked, &item),
             Command::Why { vertex } => self.why(vertex),
             Command::Mush { pose, slot } => self.mush(asked, pose.as_deref(), slot),
@@ -227,7 +263,7 @@ impl Desk {
     }
 
     /// Takes a step, at once or after the weights for it are found.
-    fn change(&mut self, asked: Asked, label: String, change: Change) -> Answer {
+    pub(crate) fn change(&mut self, asked: Asked, label: String, change: Change) -> Answer {
         let document = self.opened()?;
         let state = change.clone().applied(document.state());
         state.check(document.asset.character().skeleton.joints.len())?;
@@ -249,6 +285,7 @@ impl Desk {
     fn take(&mut self, label: String, state: State) -> Result<Value, String> {
         let keeper = self.places.keeper.clone();
         let document = self.opened()?;
+        let state = followed(document, state)?;
         let label = label.chars().take(LONGEST_LABEL).collect();
         let taken = document.history.take(label, state);
         if taken {
@@ -285,6 +322,7 @@ impl Desk {
 
     /// Brings what pages have in line with the state, now and as weights are found.
     pub(crate) fn settle(&mut self) {
+        self.drop_stroke();
         let Some(document) = &mut self.document else {
             return;
         };
@@ -304,6 +342,10 @@ impl Desk {
             };
             match document.quickly(&wanted) {
                 Ok(Some(bound)) => {
+                    let bound = match slot {
+                        0 => bound.map(|b| document.under_hands(b)),
+                        _ => bound,
+                    };
                     let name = document.name_of(&wanted);
                     let (rows, frame) = document.show(slot, name, bound);
                     if rows > 0 {
@@ -416,6 +458,7 @@ impl Desk {
     fn try_settings(&mut self, settings: &BindSettings, pose: Option<&[f32]>) -> Answer {
         let timer = Task::unattended();
         let start = timer.now();
+        self.drop_stroke();
         let document = self.opened()?;
         if document.state().rig.is_some() {
             return Err("the weights of a rig under hands follow its edits".to_owned());
@@ -428,6 +471,7 @@ impl Desk {
         let Some(bound) = bound else {
             return Ok(Some(json!({ "needs_bind": true })));
         };
+        let bound = document.under_hands(bound);
         let (rows, frame) = document.show(0, settings.title(), Some(bound));
         let bytes = frame.len();
         if rows > 0 {
@@ -466,14 +510,21 @@ impl Desk {
         let [wanted, _] = document.wanted(&state);
         let bound = document.quickly(&wanted).map_err(|e| e.to_string())?;
         let bound = bound.ok_or("weights are still being found; export when they are")?;
+        let bound = bound.map(|b| document.under_hands(b));
         let asset = document.asset.clone();
         let clip = state.clip(&document.character().skeleton);
-        let own = state.bind.is_none();
+        let own = state.bind.is_none() && state.hands.layer.is_empty();
         let folder = self.places.exports.clone();
         let tickets = self.tickets.clone();
         let document = self.opened()?;
         let edited = match (&state.rig, &document.rigging) {
-            (Some(_), Some(rigging)) => Some((document.character().clone(), rigging.origins())),
+            (Some(_), Some(rigging)) => {
+                let mut character = document.character().as_ref().clone();
+                if let Some(bound) = &bound {
+                    character.weights = Some(bound.weights.clone());
+                }
+                Some((character, rigging.origins()))
+            }
             _ => None,
         };
         if let Some((character, origins)) = edited {
@@ -507,6 +558,7 @@ impl Desk {
         let item = self.library.get(item).cloned().ok_or("this is not in the list")?;
         let document = self.opened()?;
         let settings = document.state().bind.clone().ok_or("bind first, by voxel")?;
+        let (hands, character) = (document.state().hands.clone(), document.character().clone());
         if settings.method != "voxel" {
             return Err("only voxel binding serves other meshes: bind by voxel first".to_owned());
         }
@@ -518,7 +570,12 @@ impl Desk {
         let tickets = self.tickets.clone();
         self.start_job("export", Some(asked), move |task| {
             let asset = Document::open(&item, task)?;
-            let bound = bound_in_same_volume(&asset, &prepared, &settings, task)?;
+            let mut bound = bound_in_same_volume(&asset, &prepared, &settings, task)?;
+            if !hands.layer.is_empty() {
+                let layer = on_other_mesh(&hands.layer, &character, asset.character());
+                let surface = HandSurface::of(&asset.character().mesh);
+                bound = layer.applied(&bound, &surface, &hands.layering(settings.influences));
+            }
             let path = export::write(&asset, Some(&bound), format, &folder)?;
             Ok(written(path, tickets, asked))
         });
@@ -541,6 +598,28 @@ impl Desk {
         });
         Ok(None)
     }
+}
+
+/// Edits by hand follow joints that a step gives other numbers.
+fn followed(document: &mut Document, mut state: State) -> Result<State, String> {
+    let before = document.state().rig.clone();
+    let other_joints = state
+        .rig
+        .as_ref()
+        .unwrap_or(&Rigged::default())
+        .has_other_joints(before.as_ref());
+    if state.hands.layer.is_empty() || !other_joints {
+        return Ok(state);
+    }
+    let from = document.numbering(before.as_ref())?;
+    let to = document.numbering(state.rig.as_ref())?;
+    let map = renumbering(&from, &to);
+    let moved = state
+        .hands
+        .layer
+        .renumbered(|joint| map.get(joint.at()).copied().unwrap_or(joint));
+    state.hands.layer = Arc::new(moved);
+    Ok(state)
 }
 
 /// What of a state's weights is neither kept nor quickly found.

@@ -8,6 +8,9 @@ use ligament_app::edit::SessionRequest;
 use crate::rigging::Rigged;
 use crate::state::BindSettings;
 
+/// What the file of edits by hand is called in commands.
+pub const HAND_EDITS: &str = "hand_edits.json";
+
 /// The command, and the regions' file that it names, if it needs one.
 pub struct Repeated {
     /// The command.
@@ -17,7 +20,7 @@ pub struct Repeated {
 }
 
 /// The command that gives the same weights from the same input.
-pub fn repeated(settings: &BindSettings, input: &str, output: &str) -> Repeated {
+pub fn repeated(settings: &BindSettings, input: &str, output: &str, hands: bool) -> Repeated {
     let mut words: Vec<String> = [
         "ligament",
         "bind",
@@ -99,6 +102,9 @@ pub fn repeated(settings: &BindSettings, input: &str, output: &str) -> Repeated 
     if regions.is_some() {
         put("--regions", "regions.json".to_owned());
     }
+    if hands {
+        put("--hand-edits", HAND_EDITS.to_owned());
+    }
     for (option, given) in [
         ("--no-winding-numbers", options.winding_numbers == Some(false)),
         ("--keep-winding", options.flip_inside_out == Some(false)),
@@ -115,7 +121,7 @@ pub fn repeated(settings: &BindSettings, input: &str, output: &str) -> Repeated 
 }
 
 /// The command that repeats the edits of a rig; `edits.json` holds them.
-pub fn repeated_edits(rig: &Rigged, input: &str, output: &str) -> String {
+pub fn repeated_edits(rig: &Rigged, input: &str, output: &str, hands: bool) -> String {
     let mut words: Vec<String> = ["ligament", "edit", input, "edits.json", "-o", output]
         .map(str::to_owned)
         .to_vec();
@@ -131,6 +137,9 @@ pub fn repeated_edits(rig: &Rigged, input: &str, output: &str) -> String {
     }
     for joints in &own.deform {
         put("--deform", joints.clone());
+    }
+    if hands {
+        put("--hand-edits", HAND_EDITS.to_owned());
     }
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
@@ -152,11 +161,11 @@ mod tests {
         };
         settings.options.falloff = Some(0.35);
         settings.options.smoothing = Some(false);
-        let command = repeated(&settings, "my hero.glb", "bound.glb").command;
+        let command = repeated(&settings, "my hero.glb", "bound.glb", true).command;
         assert_eq!(
             command,
             "ligament bind 'my hero.glb' -o bound.glb --method voxel --influences 4 --deform '!*_IK' \
-             --falloff 0.35 --no-smoothing"
+             --falloff 0.35 --hand-edits hand_edits.json --no-smoothing"
         );
     }
 }

@@ -8,19 +8,22 @@ use ligament::bind::BindWarning;
 use ligament::deform::{DeformError, DeltaMush, SkinnedMesh};
 use ligament::task::Task;
 use ligament::transfer::weights_of_same_character;
+use ligament::weights::hands::HandSurface;
 use ligament::{Character, JointIndex, Pose};
 use ligament_app::AppError;
 use ligament_app::asset::{Asset, AssetRequest};
 
 use crate::binder::{Binder, Bound, evaluated};
 use crate::command_line::{repeated, repeated_edits};
+use crate::hands::{Hands, Numbered};
 use crate::history::History;
 use crate::library::Item;
 use crate::messages::{SlotTold, Standing, WarningTold};
+use crate::painting::{Partners, Stroke};
 use crate::rigging::{Rigged, Rigging};
 use crate::scene::Stage;
 use crate::snapping::Body;
-use crate::state::{BindSettings, Other, State};
+use crate::state::{BindSettings, MOST_INFLUENCES, Other, State};
 use crate::wire::Shown;
 
 /// An open character.
@@ -59,6 +62,14 @@ pub struct Document {
     posable: [Option<(Arc<Bound>, SkinnedMesh)>; 2],
     /// Delta mush for the weights of a slot.
     pub mush: Option<(usize, Arc<Bound>, Arc<DeltaMush>)>,
+    /// A stroke of a brush that is under way.
+    pub stroke: Option<Stroke>,
+    /// The points that hands work on.
+    surface: Option<Arc<HandSurface>>,
+    /// Who mirrors whom, for the character that it was found for.
+    partners: Option<(Arc<Character>, Arc<Partners>)>,
+    /// Weights under hands: of which bind, by what, and what came of it.
+    handed: Option<(Arc<Bound>, Hands, usize, Arc<Bound>)>,
     /// The file's own weights.
     own: Option<Arc<Bound>>,
     /// For each vertex the joint that carries it.
@@ -134,6 +145,10 @@ impl Document {
             recovery: None,
             posable: [None, None],
             mush: None,
+            stroke: None,
+            surface: None,
+            partners: None,
+            handed: None,
             own,
             carried,
             item,
@@ -172,6 +187,83 @@ impl Document {
         self.look_at(Arc::new(character));
         self.rigged = Some((rig.clone(), bound.clone()));
         Ok(Some(bound))
+    }
+
+    /// The points that hands work on.
+    pub fn hand_surface(&mut self) -> Arc<HandSurface> {
+        let mesh = &self.shown.mesh;
+        let surface = self
+            .surface
+            .get_or_insert_with(|| Arc::new(HandSurface::of(mesh)));
+        surface.clone()
+    }
+
+    /// Who mirrors whom.
+    pub fn partners(&mut self) -> Arc<Partners> {
+        let surface = self.hand_surface();
+        let of = self.shown.clone();
+        match &self.partners {
+            Some((kept, partners)) if Arc::ptr_eq(kept, &of) => partners.clone(),
+            _ => {
+                let partners = Arc::new(Partners::of(&of, &surface));
+                self.partners = Some((of, partners.clone()));
+                partners
+            }
+        }
+    }
+
+    /// The most influences that hands may give a point over some weights.
+    pub fn most_influences(&self, below: &Bound) -> usize {
+        let state = self.state();
+        match (&state.rig, &state.bind) {
+            (Some(rig), _) => rig.session.influences,
+            (None, Some(settings)) => settings.influences,
+            (None, None) => below.weights.max_influences().clamp(4, MOST_INFLUENCES),
+        }
+    }
+
+    /// Weights with what hands did to them.
+    pub fn under_hands(&mut self, below: Arc<Bound>) -> Arc<Bound> {
+        let hands = self.state().hands.clone();
+        if hands.layer.is_empty() {
+            return below;
+        }
+        let most = self.most_influences(&below);
+        if let Some((of, by, limit, made)) = &self.handed
+            && Arc::ptr_eq(of, &below)
+            && (*by == hands && *limit == most)
+        {
+            return made.clone();
+        }
+        let surface = self.hand_surface();
+        let made = Arc::new(Bound {
+            weights: hands
+                .layer
+                .applied(&below.weights, &surface, &hands.layering(most)),
+            warnings: below.warnings.clone(),
+            stages: below.stages.clone(),
+        });
+        self.handed = Some((below, hands, most, made.clone()));
+        made
+    }
+
+    /// The skeleton of a rig, and which joints of the file its joints are.
+    pub fn numbering(&mut self, rig: Option<&Rigged>) -> Result<Numbered, String> {
+        let Some(rig) = rig else {
+            let skeleton = self.asset.character().skeleton.clone();
+            let own = skeleton.indices().map(Some).collect();
+            return Ok((skeleton, own));
+        };
+        self.bring(rig)?.ok_or("weights are still being found")?;
+        let origins = self.rigging.as_ref().map(Rigging::origins).unwrap_or_default();
+        Ok((self.shown.skeleton.clone(), origins))
+    }
+
+    /// Whether what is shown has the joints of the last step, and not others that a drag brought.
+    pub fn has_joints_of_step(&self) -> bool {
+        let shown = self.rigged.as_ref().map(|r| &r.0);
+        let step = self.state().rig.as_ref();
+        !shown.unwrap_or(&Rigged::default()).has_other_joints(step)
     }
 
     /// Shows the file's own rig again.
@@ -289,6 +381,18 @@ impl Document {
         new.changed(&old, self.serial, slot as u32)
     }
 
+    /// The rows that the shown weights have for some vertices, as a frame.
+    pub fn rows_frame(&self, vertices: &[u32]) -> (usize, Vec<u8>) {
+        let Some(bound) = &self.slots[0].bound else {
+            return (0, Vec::new());
+        };
+        let bends = vertices.iter().filter(|&&v| self.carried[v as usize].is_none());
+        let rows: Vec<_> = bends
+            .map(|&v| (v, bound.weights.of_vertex(v as usize).to_vec()))
+            .collect();
+        Shown::some(&rows, self.serial, 0)
+    }
+
     /// Where the vertices are in a pose by a slot's weights; at rest without any.
     pub fn posed(&mut self, slot: usize, pose: &Pose) -> Result<Vec<Vec3>, DeformError> {
         let character = &self.shown;
@@ -345,16 +449,22 @@ impl Document {
                 warnings: bound.warnings.iter().map(warning).collect(),
             })
         };
+        let edited = state.hands.layer.len();
         let repeated = state.bind.as_ref().map(|settings| {
             let input = self.item.source.input();
             let output = format!("{}_bound.glb", self.asset.file_stem());
-            repeated(settings, &input, &output)
+            repeated(settings, &input, &output, edited > 0)
         });
         let (command, regions) = repeated.map_or((None, None), |r| (Some(r.command), r.regions));
         let edits = state.rig.as_ref();
         let command = command.or_else(|| {
             let output = format!("{}_edited.glb", self.asset.file_stem());
-            Some(repeated_edits(edits?, &self.item.source.input(), &output))
+            Some(repeated_edits(
+                edits?,
+                &self.item.source.input(),
+                &output,
+                edited > 0,
+            ))
         });
         let edits = edits.and_then(|r| serde_json::to_string_pretty(&r.script).ok());
         Standing {
@@ -367,6 +477,7 @@ impl Document {
             command,
             regions,
             edits,
+            edited,
             recovery: self.recovery.as_ref().map(|h| h.steps().len() - 1),
         }
     }

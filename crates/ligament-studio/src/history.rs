@@ -1,15 +1,19 @@
 //! Steps that can be taken back, and which of them is shown.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
+use crate::hands::{LayerChange, change_between, changed};
 use crate::state::State;
 
 /// Steps that are kept; the oldest but the start go first.
 const MOST_STEPS: usize = 500;
+/// Edits by hand in the layers of all steps, before the oldest steps go.
+const MOST_EDITS: usize = 4_000_000;
 
 /// A step and where it led.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// What was done.
     pub label: String,
@@ -19,10 +23,65 @@ pub struct Step {
 
 /// All steps since a character was opened. There is always the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "KeptHistory", into = "KeptHistory")]
 pub struct History {
     steps: Vec<Step>,
     at: usize,
+}
+
+/// A history as a file has it: of the layer of edits by hand each step has only what it changed.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptHistory {
+    steps: Vec<KeptStep>,
+    at: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptStep {
+    label: String,
+    state: State,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    edited: LayerChange,
+}
+
+impl From<History> for KeptHistory {
+    fn from(history: History) -> Self {
+        let mut layer = Arc::default();
+        let kept = |step: Step| {
+            let edited = change_between(&layer, &step.state.hands.layer);
+            layer = step.state.hands.layer.clone();
+            KeptStep {
+                label: step.label,
+                state: step.state,
+                edited,
+            }
+        };
+        Self {
+            steps: history.steps.into_iter().map(kept).collect(),
+            at: history.at,
+        }
+    }
+}
+
+impl From<KeptHistory> for History {
+    fn from(kept: KeptHistory) -> Self {
+        let mut layer = Arc::default();
+        let step = |step: KeptStep| {
+            layer = changed(&layer, step.edited);
+            let mut state = step.state;
+            state.hands.layer = layer.clone();
+            Step {
+                label: step.label,
+                state,
+            }
+        };
+        Self {
+            steps: kept.steps.into_iter().map(step).collect(),
+            at: kept.at,
+        }
+    }
 }
 
 impl History {
@@ -59,7 +118,8 @@ impl History {
         }
         self.steps.truncate(self.at + 1);
         self.steps.push(Step { label, state });
-        if self.steps.len() > MOST_STEPS {
+        let edits = |steps: &[Step]| steps.iter().map(|s| s.state.hands.layer.len()).sum::<usize>();
+        while self.steps.len() > MOST_STEPS || (self.steps.len() > 3 && edits(&self.steps) > MOST_EDITS) {
             self.steps.remove(1);
         }
         self.at = self.steps.len() - 1;
@@ -111,6 +171,23 @@ mod tests {
         assert!(history.go(1) && history.take("two".to_owned(), bound(2)));
         let labels: Vec<&str> = history.steps().iter().map(|s| s.label.as_str()).collect();
         assert_eq!(labels, ["opened", "four", "two"]);
+    }
+
+    #[test]
+    fn a_file_keeps_of_a_layer_what_each_step_changed() {
+        let mut history = History::new("opened".to_owned());
+        let mut state = State::default();
+        for vertex in 0..40u32 {
+            let mut layer = state.hands.layer.as_ref().clone();
+            let joint = ligament::JointIndex(vertex as u16 % 3);
+            let one = ligament::character::Influence { joint, weight: 0.3 };
+            layer.set(vertex / 2, ligament::weights::hands::HandEdit::typed(&[one]));
+            state.hands.layer = Arc::new(layer);
+            assert!(history.take(format!("stroke {vertex}"), state.clone()));
+        }
+        let text = serde_json::to_string(&history).unwrap();
+        assert!(text.matches("\"cover\"").count() == 40, "each stroke once");
+        assert_eq!(serde_json::from_str::<History>(&text).unwrap(), history);
     }
 
     #[test]

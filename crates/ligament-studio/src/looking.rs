@@ -13,6 +13,7 @@ use crate::acts::{Answer, Asked};
 use crate::binder::Bound;
 use crate::desk::{Desk, QUIET};
 use crate::jobs::Finish;
+use crate::painting::{Around, through_screen};
 use crate::posing::{delta_mush, pick, pose_of};
 use crate::project::ProjectError;
 use crate::voxel_view::voxel_frame;
@@ -84,17 +85,27 @@ impl Desk {
         origin: Vec3,
         direction: Vec3,
         pose: Option<&[f32]>,
-        radius: f32,
+        around: Around,
     ) -> Answer {
         let document = self.opened()?;
         let character = document.character().clone();
         let pose = pose_of(&character.skeleton, pose)?;
         let posed = document.posed(0, &pose).map_err(|e| e.to_string())?;
-        let Some(hit) = pick(&character.mesh.triangles, &posed, origin, direction) else {
-            return Ok(Some(json!({ "vertices": [], "source": [] })));
+        let vertices: Vec<u32> = match around {
+            Around::Surface(radius) => {
+                let Some(hit) = pick(&character.mesh.triangles, &posed, origin, direction) else {
+                    return Ok(Some(json!({ "vertices": [], "source": [] })));
+                };
+                let within = |&v: &u32| posed[v as usize].distance(hit.place) <= radius;
+                (0..posed.len() as u32).filter(within).collect()
+            }
+            Around::Screen(radius, cone) => {
+                let surface = document.hand_surface();
+                let points = through_screen(&surface, &posed, origin, direction, (radius, cone));
+                let all = points.iter().flat_map(|(p, _)| surface.vertices_of(*p));
+                all.copied().collect()
+            }
         };
-        let within = |&v: &u32| posed[v as usize].distance(hit.place) <= radius;
-        let vertices: Vec<u32> = (0..posed.len() as u32).filter(within).collect();
         let source = document.asset.source_vertices(&vertices);
         Ok(Some(json!({ "vertices": vertices, "source": source })))
     }

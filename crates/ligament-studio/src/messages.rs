@@ -6,7 +6,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::hand_acts::HandTool;
 use crate::library::Listed;
+use crate::painting::Brush;
 use crate::rigging::Rigged;
 use crate::scene::{Scene, SceneBone, SceneJoint};
 use crate::state::{BindSettings, Key, Other, State, Turn};
@@ -88,6 +90,14 @@ pub enum Command {
         /// What the step is called.
         label: String,
     },
+    /// Opens the same mesh on a skeleton that is found in it, as `ligament rig` does.
+    Extract {
+        /// How small a thing gets joints, from 0 (limbs alone) to 1.
+        detail: f64,
+        /// The most joints wanted.
+        #[serde(default)]
+        joints: Option<usize>,
+    },
     /// A step: the rig under hands, with all that was done to it; the file's own if none.
     Rig {
         /// How, and what was done.
@@ -136,7 +146,65 @@ pub enum Command {
         pose: Option<Vec<f32>>,
         /// The ball's radius.
         radius: f32,
+        /// By which it grows with the distance, through the screen.
+        #[serde(default)]
+        cone: f32,
+        /// Everything within the circle on the screen, also what is behind.
+        #[serde(default)]
+        through: bool,
     },
+    /// Touches the skin with a brush, at each ray in turn; a stroke goes on until `stroke` ends it. No step.
+    Paint {
+        /// The brush.
+        brush: Brush,
+        /// Rays, each where it starts and where it goes.
+        rays: Vec<[[f32; 3]; 2]>,
+        /// The brush's radius.
+        radius: f32,
+        /// By which it grows with the distance, for brushes that go through the screen.
+        #[serde(default)]
+        cone: f32,
+        /// Through all that is behind, instead of along the surface.
+        #[serde(default)]
+        through: bool,
+        /// The pose that the page shows; rest if none.
+        #[serde(default)]
+        pose: Option<Vec<f32>>,
+    },
+    /// A step: what the stroke did.
+    Stroke {
+        /// What the step is called.
+        label: String,
+    },
+    /// A step: touches all that is connected to what a ray meets, up to a distance along the surface.
+    Fill {
+        /// The brush.
+        brush: Brush,
+        /// Where the ray starts.
+        origin: [f32; 3],
+        /// Where it goes.
+        direction: [f32; 3],
+        /// The pose that the page shows; rest if none.
+        #[serde(default)]
+        pose: Option<Vec<f32>>,
+        /// How far; everything that is connected if none.
+        #[serde(default)]
+        reach: Option<f32>,
+    },
+    /// A step: another tool on the layer of edits by hand.
+    Hands {
+        /// What is done.
+        tool: HandTool,
+        /// What the step is called.
+        label: String,
+    },
+    /// The weights of some vertices, as a table has them.
+    Rows {
+        /// Which, as the document numbers them.
+        vertices: Vec<u32>,
+    },
+    /// Writes the layer of edits by hand as a file that `ligament bind --hand-edits` reads.
+    KeepHands {},
     /// A small picture of something that can be opened, as a frame.
     Thumbnail {
         /// Its id.
@@ -215,6 +283,9 @@ impl Command {
                 | Self::Pose { .. }
                 | Self::Keys { .. }
                 | Self::Rig { .. }
+                | Self::Stroke { .. }
+                | Self::Fill { .. }
+                | Self::Hands { .. }
                 | Self::Go { .. }
         )
     }
@@ -329,6 +400,8 @@ pub struct Standing<'a> {
     pub regions: Option<String>,
     /// What its `edits.json` holds.
     pub edits: Option<String>,
+    /// How many points are edited by hand.
+    pub edited: usize,
     /// How many steps an earlier server left.
     pub recovery: Option<usize>,
 }

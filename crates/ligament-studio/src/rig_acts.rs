@@ -5,19 +5,59 @@ use std::sync::Arc;
 use glam::Vec3;
 use ligament::Skeleton;
 use ligament::task::Task;
+use ligament_app::asset::AssetRequest;
+use ligament_app::rig::RigRequest;
 use serde_json::{Value, json};
 
-use crate::acts::Answer;
+use crate::acts::{Answer, Asked};
 use crate::desk::Desk;
+use crate::jobs::Finish;
+use crate::library::Source;
 use crate::messages::Told;
+use crate::project::ProjectError;
 use crate::rigging::Rigged;
 use crate::scene::{bones, joints};
+use crate::secrets::token;
+
+/// What a file is called whose skeleton was found.
+const RIGGED: &str = "_rigged";
 
 impl Desk {
+    /// Finds a skeleton in the open mesh, and opens what comes of it.
+    pub(crate) fn extract(&mut self, asked: Asked, detail: f64, joints: Option<usize>) -> Answer {
+        let document = self.opened()?;
+        let input = document.item.source.input();
+        let stem = document.asset.file_stem();
+        let name = format!("{}{RIGGED}.glb", stem.trim_end_matches(RIGGED));
+        let keeper = self.places.keeper.clone();
+        self.start_job("open", Some(asked), move |task| {
+            let folder = token()
+                .map_err(std::io::Error::other)
+                .and_then(|folder| keeper.new_drop(&folder))
+                .map_err(ProjectError::from)?;
+            let output = folder.join(&name);
+            let request = RigRequest {
+                asset: AssetRequest::of(input),
+                output: Some(output.clone()),
+                joints,
+                detail,
+                ..RigRequest::default()
+            };
+            ligament_app::rig::run(&request, task)?;
+            let finish: Finish = Box::new(move |desk| {
+                let item = desk.library.add(name, Source::Dropped(output));
+                desk.open(item, Some(asked));
+            });
+            Ok(finish)
+        });
+        Ok(None)
+    }
+
     /// Shows edits beyond the last step: weights and joints follow at once.
     pub(crate) fn drag(&mut self, script: &[Value]) -> Answer {
         let timer = Task::unattended();
         let start = timer.now();
+        self.drop_stroke();
         let document = self.opened()?;
         let state = document.state();
         let Some(rig) = &state.rig else {
@@ -30,6 +70,11 @@ impl Desk {
         further.check()?;
         let Some(bound) = document.bring(&further)? else {
             return Ok(Some(json!({ "needs_session": true })));
+        };
+        let bound = if document.has_joints_of_step() {
+            document.under_hands(bound)
+        } else {
+            bound
         };
         let name = document.slots[0].name.clone();
         let (rows, frame) = document.show(0, name, Some(bound));

@@ -12,6 +12,7 @@ use ligament_app::bind::BindRequest;
 use ligament_app::method_options::MethodOptions;
 use serde::{Deserialize, Serialize};
 
+use crate::hands::Hands;
 use crate::rigging::Rigged;
 
 /// How weights are found: a request to bind, without any path.
@@ -194,6 +195,8 @@ pub struct State {
     pub keys: Vec<Key>,
     /// The rig under hands, if it is; weights then follow its edits.
     pub rig: Option<Rigged>,
+    /// Weights changed by hand, over whatever the rest gives.
+    pub hands: Hands,
 }
 
 impl State {
@@ -245,6 +248,7 @@ impl State {
                 return Err("the weights of a rig under hands follow its edits; go back before them to bind otherwise".to_owned());
             }
         }
+        self.hands.check(joints)?;
         let sound = |turn: &Turn| {
             let length: f32 = turn.rotation.iter().map(|r| r * r).sum();
             usize::from(turn.joint) < joints

@@ -119,6 +119,21 @@ impl Shown<'_> {
             .finish()
     }
 
+    /// Rows of some vertices, whoever found them.
+    pub fn some(rows: &[(u32, Vec<Influence>)], serial: u32, slot: u32) -> (usize, Vec<u8>) {
+        let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(1);
+        let width = width.clamp(1, MOST_INFLUENCES);
+        let mut words = Vec::with_capacity(rows.len() * width);
+        for (_, row) in rows {
+            Row::Many(row).pack(width, &mut words);
+        }
+        let frame = Frame::new(Kind::Rows, serial, slot, width as u32)
+            .u32s([rows.len() as u32])
+            .u32s(rows.iter().map(|r| r.0))
+            .u32s(words);
+        (rows.len(), frame.finish())
+    }
+
     /// The rows that differ from those that the page has.
     pub fn changed(&self, before: &Self, serial: u32, slot: u32) -> (usize, Vec<u8>) {
         let width = self.width();

@@ -7,6 +7,7 @@ export class JointDrag {
   private readonly name: string;
   private readonly start: THREE.Vector3;
   private place: [number, number, number] | null = null;
+  private readonly frame = Object.assign(document.createElement('div'), { className: 'loupe' });
   private busy = false;
   private over = false;
   private next: [number, number, boolean, boolean] | null = null;
@@ -39,7 +40,8 @@ export class JointDrag {
   }
 
   private async to(u: number, v: number, whole: boolean, free: boolean): Promise<void> {
-    const inside = free ? null : await this.app.snap(u, v, whole);
+    // A view along an axis says two coordinates; the third stays.
+    const inside = free || this.app.viewer.orbit.flat ? null : await this.app.snap(u, v, whole);
     const place = inside ?? this.atDepth(u, v);
     const rounded = place.map((x) => Number(x.toPrecision(7))) as [number, number, number];
     if (this.over) return;
@@ -59,9 +61,24 @@ export class JointDrag {
     return origin.addScaledVector(direction, t).toArray();
   }
 
+  /** A loupe beside the pointer, at a place of the pane in pixels. */
+  look(x: number, y: number, width: number, height: number): void {
+    const { viewer } = this.app;
+    const side = 132;
+    const left = Math.min(Math.max(8, x - side - 36), width - side - 8);
+    const top = y - side - 36 > 52 ? y - side - 36 : y + 36;
+    viewer.loupe = { u: (2 * x) / width - 1, v: 1 - (2 * y) / height, left, bottom: height - top - side, side };
+    Object.assign(this.frame.style, { left: `${left}px`, top: `${top}px`, width: `${side}px`, height: `${side}px` });
+    if (!this.frame.isConnected) viewer.root.append(this.frame);
+    viewer.draw();
+  }
+
   /** One step for the whole drag. */
   release(): void {
     this.over = true;
+    this.app.viewer.loupe = null;
+    this.frame.remove();
+    this.app.viewer.draw();
     if (this.place) void this.app.edit(this.commands(this.place), `Move ${this.name}`);
   }
 }

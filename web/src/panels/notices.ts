@@ -72,7 +72,8 @@ const KEYS: [string, [string, string][]][] = [
       ['Wheel', 'Zoom to the pointer'],
       ['F', 'Frame the selected joint'],
       ['A', 'Frame all'],
-      ['1  3  7', 'Front, side, top'],
+      ['1  3  7', 'Front, side, top, without perspective'],
+      ['O', 'Perspective, or none'],
       ['Z', 'Next shading'],
       ['B', 'Bones'],
       ['R', 'Rest pose beside'],
@@ -86,6 +87,17 @@ const KEYS: [string, [string, string][]][] = [
       ['W', 'Next colouring'],
       ['D', 'What differs'],
       ['Esc', 'Select nothing'],
+    ],
+  ],
+  [
+    'Paint',
+    [
+      ['[  ]', 'Smaller, larger brush'],
+      ['Shift+[  Shift+]', 'Weaker, stronger'],
+      ['B + drag', 'Radius and strength'],
+      ['Ctrl', 'The other way round'],
+      ['Shift', 'Relax'],
+      ['Alt+drag', 'Orbit while painting'],
     ],
   ],
   [

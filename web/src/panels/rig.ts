@@ -5,6 +5,60 @@ import { fill, goal, h, icon, segmented, slider, toggle } from '../dom';
 import type { EditCommand } from '../types';
 import { copyButton } from './bind';
 
+/** How small a thing gets joints, when a skeleton is found in the mesh. */
+let detail = 0.5;
+
+/** A skeleton that is found in the mesh; the one that is there is not looked at. */
+function extraction(app: App, skeleton: boolean): HTMLElement {
+  const busy = app.jobs.value.some((j) => j.kind === 'open');
+  return h(
+    'div',
+    { class: 'card' },
+    slider({
+      label: 'Detail: limbs alone to fingers',
+      name: 'extract-detail',
+      min: 0,
+      max: 1,
+      step: 0.05,
+      value: detail,
+      moved: (value) => (detail = value),
+    }),
+    h(
+      'button',
+      { class: skeleton ? 'button wide' : 'button primary wide', 'data-act': 'extract', disabled: !app.scene.value || busy, onclick: () => void app.extract(detail) },
+      skeleton ? 'Find another skeleton in the mesh' : 'Find a skeleton in the mesh',
+    ),
+  );
+}
+
+/** Joints that have no image on the other side. */
+function unpaired(app: App): HTMLElement | null {
+  const joints = app.scene.value?.joints ?? [];
+  const partners = app.viewer.skin?.partners;
+  if (!partners) return null;
+  const alone = joints.flatMap((joint, at) => (joint.in_skin && partners[at] === null ? [at] : []));
+  if (alone.length === 0) return h('p', { class: 'note' }, 'Every joint has a partner, or lies in the middle.');
+  return h(
+    'details',
+    { class: 'more', open: alone.length < 6 },
+    h('summary', {}, 'Without a partner', h('span', { class: 'figure' }, String(alone.length))),
+    h('ul', { class: 'list' }, ...alone.map((at) => h('li', {}, h('button', { class: 'plain', onclick: () => app.select(at) }, joints[at].name)))),
+  );
+}
+
+/** A joint with those above and below it that make a chain of three or more: up and down to where it forks. */
+function chainAround(app: App, at: number): number[] {
+  const joints = app.scene.value?.joints ?? [];
+  const children = (joint: number) => joints.flatMap((j, c) => (j.parent === joint && j.in_skin ? [c] : []));
+  const above = joints[at].parent;
+  const below = children(at);
+  const chain = above !== null && joints[above].in_skin ? [above, at] : [at];
+  if (below.length === 1) chain.push(below[0]);
+  const last = chain[chain.length - 1];
+  if (chain.length < 3 && below.length === 1 && children(last).length === 1) chain.push(children(last)[0]);
+  return chain;
+}
+
 export function rigPanel(app: App): HTMLElement {
   const root = h('section', { class: 'panel', 'aria-label': 'Rig' });
   const head = h('div', { class: 'stack' });
@@ -42,6 +96,7 @@ export function rigPanel(app: App): HTMLElement {
               },
               'Take the rig into hands',
             ),
+            extraction(app, skeleton),
             h('p', { class: 'note' }, 'Weights are found by heat, or by voxels, and follow every edit. Undo takes all of it back.'),
           ),
       job ? h('div', { class: 'progress', role: 'status' }, h('span', {}, job.stage), h('progress', { value: job.share, max: 1 })) : null,
@@ -59,9 +114,11 @@ export function rigPanel(app: App): HTMLElement {
       rig
         ? toggle('Mirror: the other side follows', 'mirrored', app.mirrorEdits, (on) => {
             app.mirrorEdits = on;
-            if (on && app.viewer.skin && !app.viewer.skin.mirrored) void app.mirror();
+            const known = app.viewer.skin?.mirrored ? Promise.resolve() : app.mirror();
+            void known.then(draw);
           })
         : null,
+      rig && app.mirrorEdits ? unpaired(app) : null,
     );
   };
 
@@ -100,6 +157,24 @@ export function rigPanel(app: App): HTMLElement {
         if (next && next !== name) void app.edit([{ command: 'rename_joint', joint: name, name: next }], `Rename ${name} to ${next}`);
       },
     });
+    const align = () => {
+      const chain = chainAround(app, at);
+      const names = chain.map((j) => scene.joints[j].name);
+      const images = chain.map((j) => app.partnerOf(j));
+      const other = app.mirrorEdits && images.every((j, k) => j !== null && j !== chain[k]);
+      const commands: EditCommand[] = [{ command: 'align_joints', joints: names }];
+      if (other) commands.push({ command: 'align_joints', joints: images.map((j) => scene.joints[j ?? 0].name) });
+      return h(
+        'button',
+        {
+          class: 'button',
+          disabled: chain.length < 3,
+          title: chain.length < 3 ? 'It takes a joint above and one below' : `Puts ${names.join(', ')} into one plane`,
+          onclick: () => void app.edit(commands, `Align ${name}`),
+        },
+        'Align',
+      );
+    };
     const partner = app.partnerOf(at);
     fill(
       joint,
@@ -116,6 +191,7 @@ export function rigPanel(app: App): HTMLElement {
         act('Insert above', [{ command: 'insert_joint', joint: name }], `Insert a joint above ${name}`, 'A new joint between this one and its parent'),
         act('Delete', app.bothSides([{ command: 'delete_joint', joint: name }]), `Delete ${name}`, 'Its children and its skin go to its parent'),
         act('Orient', app.bothSides([{ command: 'orient', joint: name }]), `Orient ${name}`, 'Y to its child'),
+        align(),
         act('Make root', [{ command: 'set_root', joint: name }], `Make ${name} the root`, 'The tree hangs on it'),
         act('Takes no part', app.bothSides([{ command: 'takes_part', joint: name, value: false }]), `${name} takes no part`, 'It holds no weight'),
       ),
@@ -136,7 +212,7 @@ export function rigPanel(app: App): HTMLElement {
           )
         : null,
       standing?.state.rig
-        ? h('p', { class: 'note' }, 'Drag snaps to the middle of the first limb; Shift to that of the whole body, Ctrl keeps the depth.')
+        ? h('p', { class: 'note' }, 'Drag snaps to the middle of the first limb; Shift to that of the whole body. Ctrl keeps the depth, as views without perspective do (1, 3, 7).')
         : null,
       standing?.state.rig
         ? h(

@@ -30,6 +30,11 @@ export function stageTools(app: App): HTMLElement[] {
       pressed('beside', 'The rest pose beside (R)', look.layout === 'rest', () =>
         app.setLook({ layout: look.layout === 'rest' ? 'one' : 'rest' }),
       ),
+      pressed('flat', 'Parallel lines of sight (O)', viewerFlat(app), () => {
+        app.viewer.orbit.setFlat(!viewerFlat(app));
+        app.viewer.draw();
+        draw();
+      }),
       h(
         'button',
         { class: 'button quiet icon-only', title: 'Frame all (A)', 'aria-label': 'Frame all', onclick: () => app.viewer.frameAll() },
@@ -39,6 +44,13 @@ export function stageTools(app: App): HTMLElement[] {
   };
   app.look.each(draw);
   app.standing.on(draw);
+  let flat = false;
+  app.viewer.rendered.push(() => {
+    if (flat !== viewerFlat(app)) {
+      flat = viewerFlat(app);
+      draw();
+    }
+  });
 
   const card = h('div', { class: 'hover-card', 'aria-live': 'off' });
   const drawCard = () => {
@@ -76,6 +88,10 @@ export function stageTools(app: App): HTMLElement[] {
   return [left, right, card, labels];
 }
 
+function viewerFlat(app: App): boolean {
+  return app.viewer.orbit.flat;
+}
+
 function pressed(name: string, title: string, on: boolean, run: () => void): HTMLElement {
   return h(
     'button',
@@ -107,12 +123,17 @@ export function pointers(app: App): void {
   const { viewer } = app;
   let sampling = false;
   addEventListener('keydown', (event) => {
+    app.held.add(event.key.toLowerCase());
     if (event.key === 's' && !event.ctrlKey && !event.metaKey) sampling = true;
   });
   addEventListener('keyup', (event) => {
+    app.held.delete(event.key.toLowerCase());
     if (event.key === 's') sampling = false;
   });
-  addEventListener('blur', () => (sampling = false));
+  addEventListener('blur', () => {
+    sampling = false;
+    app.held.clear();
+  });
   viewer.panes.forEach((pane, number) => {
     let drag: { x: number; y: number; moved: number; pan: boolean } | null = null;
     let stroke = false;
@@ -138,11 +159,12 @@ export function pointers(app: App): void {
     pane.addEventListener('pointerdown', (event) => {
       (document.activeElement as HTMLElement | null)?.blur();
       app.picked.value = null; // what was under the pointer is not where it will be
-      if (number === 0 && app.brushing.value && event.button === 0 && !event.altKey && !event.shiftKey) {
+      const brushing = number === 0 && event.button === 0 && !event.altKey && !sampling ? app.brushing.value : null;
+      if (brushing && (brushing.begin ? brushing.begin(event) : !event.shiftKey)) {
         stroke = true;
         pane.setPointerCapture(event.pointerId);
         const { u, v } = at(event);
-        app.brushing.value.stamp(u, v);
+        brushing.stamp(u, v);
         return;
       }
       if (number === 0 && event.button === 0 && !event.altKey && app.tab.value === 'rig' && app.standing.value?.state.rig) {
@@ -166,7 +188,8 @@ export function pointers(app: App): void {
         return;
       }
       if (moving) {
-        const { u, v } = at(event);
+        const { x, y, u, v, rect } = at(event);
+        moving.look(x, y, rect.width, rect.height);
         moving.move(u, v, event.shiftKey, event.ctrlKey || event.metaKey);
         return;
       }
@@ -186,6 +209,7 @@ export function pointers(app: App): void {
       if (viewer.look.bones && !sampling && number === 0) {
         viewer.hovered.value = viewer.bones?.at(viewer.orbit.camera, x, y, rect.width, rect.height) ?? null;
       }
+      if (app.painting.active.value) viewer.hovered.value = null;
       pane.style.cursor = sampling ? 'crosshair' : viewer.hovered.value !== null ? 'pointer' : '';
       const ask = () => {
         picking = true;

@@ -4,6 +4,7 @@ import type { App } from '../app';
 import { fill, goal, h, segmented, select } from '../dom';
 import type { Coloring, Shading } from '../view/skin';
 import { copyButton } from './bind';
+import { paintPanel } from './paint';
 import { solid } from './solid';
 
 export const RAMPS = ['Plasma', 'Rainbow', 'Grey', 'Fire'];
@@ -12,7 +13,33 @@ export function weightsPanel(app: App): HTMLElement {
   const root = h('section', { class: 'panel', 'aria-label': 'Weights' });
   const head = h('div', { class: 'stack' });
   const vertex = h('div', { class: 'stack' });
-  root.append(head, vertex, h('hr'), solid(app));
+  const looks = h('div', { class: 'stack' }, head, vertex, h('hr'), solid(app));
+  const paints = paintPanel(app);
+  const choice = h('div', {});
+  let painting = false;
+  const drawChoice = () => {
+    fill(
+      choice,
+      segmented(
+        'What to do with weights',
+        [
+          { value: 'look', title: 'Look', tip: 'Who holds what, and why' },
+          { value: 'paint', title: 'Paint', tip: 'Brush, fill, table: a layer over the bind' },
+        ],
+        painting ? 'paint' : 'look',
+        (value) => {
+          painting = value === 'paint';
+          drawChoice();
+        },
+      ),
+    );
+    looks.hidden = painting;
+    paints.hidden = !painting;
+    app.painting.setActive(painting && app.tab.value === 'weights');
+  };
+  app.tab.on(drawChoice);
+  root.append(choice, looks, paints);
+  drawChoice();
 
   const draw = () => {
     const look = app.look.value;
@@ -185,8 +212,8 @@ export function colorings(app: App): HTMLElement {
     { value: 'joints', title: 'All joints', tip: 'Every vertex in the colours of its joints' },
     { value: 'influences', title: 'Count', tip: 'How many joints hold a vertex' },
     { value: 'symmetry', title: 'Symmetry', tip: 'Where left and right are not bound alike' },
-    { value: 'difference', title: 'Difference', tip: 'What differs between the two binds', disabled: !other },
   ];
+  if (other) choices.push({ value: 'difference', title: 'Difference', tip: 'What differs between the two binds' });
   return segmented('Colour', choices, look?.coloring ?? 'surface', (value) => app.setLook({ coloring: value }));
 }
 

@@ -2,8 +2,23 @@
 
 import * as THREE from 'three';
 
+/** A camera whose lines of sight may be parallel. */
+class StageCamera extends THREE.PerspectiveCamera {
+  /** How tall the picture is, in the world's unit, if they are. */
+  tall = 0;
+
+  override updateProjectionMatrix(): void {
+    super.updateProjectionMatrix();
+    if (!this.tall) return;
+    const [h, w] = [this.tall / 2, (this.tall / 2) * this.aspect];
+    // What is nearer than the camera is seen too.
+    this.projectionMatrix.makeOrthographic(-w, w, h, -h, -this.far, this.far, this.coordinateSystem);
+    this.projectionMatrixInverse.copy(this.projectionMatrix).invert();
+  }
+}
+
 export class Orbit {
-  readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+  readonly camera = new StageCamera(32, 1, 0.01, 100);
   readonly target = new THREE.Vector3(0, 1, 0);
   private yaw = 0.45;
   private pitch = 0.12;
@@ -11,6 +26,10 @@ export class Orbit {
   private size = 1;
   /** Whether all is in view, and nobody has moved since. */
   framed = false;
+  /** Whether rays are parallel. */
+  flat = false;
+  /** Whether they are because a view along an axis was asked for; to turn ends that. */
+  private aligned = false;
 
   constructor() {
     this.place();
@@ -25,6 +44,7 @@ export class Orbit {
     );
     camera.near = Math.max(1e-3 * size, 0.02 * distance);
     camera.far = distance + 40 * size;
+    camera.tall = this.flat ? 2 * distance * Math.tan((camera.fov * Math.PI) / 360) : 0;
     camera.lookAt(target);
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
@@ -45,6 +65,7 @@ export class Orbit {
   }
 
   orbit(dx: number, dy: number): void {
+    if (this.aligned) this.flat = this.aligned = false;
     this.yaw -= dx * 0.008;
     this.pitch = Math.min(1.55, Math.max(-1.55, this.pitch + dy * 0.008));
     this.place();
@@ -83,6 +104,15 @@ export class Orbit {
   look(yaw: number, pitch: number): void {
     this.yaw = yaw;
     this.pitch = pitch;
+    this.aligned = !this.flat || this.aligned;
+    this.flat = true;
+    this.place();
+  }
+
+  /** Parallel lines of sight, or not. */
+  setFlat(flat: boolean): void {
+    this.flat = flat;
+    this.aligned = false;
     this.place();
   }
 
@@ -92,8 +122,25 @@ export class Orbit {
     this.camera.updateProjectionMatrix();
   }
 
+  /** Pixels that a unit is tall at a depth. */
+  pixelsPerUnit(depth: number, height: number): number {
+    const at = this.flat ? this.distance : Math.max(1e-6, depth);
+    return height / (2 * at * Math.tan((this.camera.fov * Math.PI) / 360));
+  }
+
+  /** How far before the camera a place is. */
+  depth(place: THREE.Vector3): number {
+    return place.clone().sub(this.camera.position).dot(this.camera.getWorldDirection(new THREE.Vector3()));
+  }
+
   /** The ray through a point of the screen in −1 to 1. */
   ray(x: number, y: number): { origin: THREE.Vector3; direction: THREE.Vector3 } {
+    if (this.flat) {
+      const direction = this.camera.getWorldDirection(new THREE.Vector3());
+      const at = new THREE.Vector3(x, y, 0).unproject(this.camera);
+      const back = at.clone().sub(this.camera.position).dot(direction) + 40 * this.size;
+      return { origin: at.addScaledVector(direction, -back), direction };
+    }
     const origin = this.camera.position.clone();
     const direction = new THREE.Vector3(x, y, 0.5).unproject(this.camera).sub(origin).normalize();
     return { origin, direction };

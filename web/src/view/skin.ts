@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { Frame } from '../frames';
-import type { Rig } from '../pose';
+import { transform, type Rig } from '../pose';
 import type { Scene } from '../types';
 import { Palette } from './palette';
 import { ROW, fragment, vertex, wireFragment } from './shaders';
@@ -47,7 +47,7 @@ export class Skin {
 
   constructor(
     private readonly scene: Scene,
-    rig: Rig,
+    private readonly rig: Rig,
     mesh: Frame,
   ) {
     const vertices = mesh.a;
@@ -256,6 +256,24 @@ export class Skin {
   }
 
   /** Where a vertex is at rest. */
+  /** Where a vertex is in a pose, by linear blending. */
+  posed(vertex: number, world: Float64Array): [number, number, number] {
+    const data = this.weights[0].image.data as unknown as Uint32Array;
+    const rest = this.place(vertex);
+    const place: [number, number, number] = [0, 0, 0];
+    let sum = 0;
+    for (let k = 0; k < WORDS; k++) {
+      const word = data[WORDS * vertex + k];
+      const share = (word & 0xffff) / 65535;
+      if (share === 0) continue;
+      const joint = word >>> 16;
+      const moved = transform(world, 12 * joint, transform(this.rig.inverse, 12 * joint, rest));
+      for (let c = 0; c < 3; c++) place[c] += share * moved[c];
+      sum += share;
+    }
+    return sum > 0 ? place : rest;
+  }
+
   place(vertex: number): [number, number, number] {
     const at = 3 * vertex;
     return [this.restPositions[at], this.restPositions[at + 1], this.restPositions[at + 2]];

@@ -36,6 +36,8 @@ export interface Events {
   shaped: (at: number, shape: Shape, released: boolean) => void;
 }
 
+/** How much larger a loupe shows things. */
+const LOUPE = 3;
 /** How long the page's own code took for the last frames, in milliseconds. */
 const KEPT_TIMES = 120;
 
@@ -47,6 +49,10 @@ export class Viewer {
   readonly selected = new Signal<number | null>(null);
   readonly hovered = new Signal<number | null>(null);
   readonly times: number[] = [];
+  /** What is done after every frame. */
+  readonly rendered: (() => void)[] = [];
+  /** Where a loupe is held: what it looks at in −1 to 1, and its corner and side in pixels from below left. */
+  loupe: { u: number; v: number; left: number; bottom: number; side: number } | null = null;
   frames = 0;
   look: Look = {
     shading: 'textured',
@@ -71,6 +77,11 @@ export class Viewer {
   private readonly gizmo: TransformControls;
   private readonly handle = new THREE.Object3D();
   private readonly paths = new THREE.Group();
+  private chosen: number[] = [];
+  private readonly dots = new THREE.Points(
+    new THREE.BufferGeometry(),
+    new THREE.PointsMaterial({ color: '#ffd166', size: 4, sizeAttenuation: false, depthTest: false, transparent: true }),
+  );
   private posed = new Float64Array(0);
   private rest = new Float64Array(0);
   private turning = false;
@@ -108,7 +119,9 @@ export class Viewer {
       (at, shape, released) => this.events.shaped(at, shape, released),
       () => this.draw(),
     );
-    this.over.add(this.gizmo.getHelper(), this.handle, this.paths, this.attractors.group, this.attractors.gizmo.getHelper());
+    this.dots.frustumCulled = false;
+    this.dots.renderOrder = 15;
+    this.over.add(this.dots, this.gizmo.getHelper(), this.handle, this.paths, this.attractors.group, this.attractors.gizmo.getHelper());
     this.gizmo.addEventListener('objectChange', () => this.turnedHandle());
     this.gizmo.addEventListener('mouseUp', () => this.events.released());
     this.gizmo.addEventListener('change', () => this.draw());
@@ -269,6 +282,24 @@ export class Viewer {
     this.draw();
   }
 
+  /** Vertices that are chosen, as dots over the skin where it is at rest or posed. */
+  setChosen(vertices: number[]): void {
+    this.chosen = vertices;
+    this.draw();
+  }
+
+  /** Puts the dots where the skin is. */
+  private placeDots(): void {
+    const dots = this.dots;
+    dots.visible = this.chosen.length > 0 && !!this.skin;
+    if (!dots.visible || !this.skin) return;
+    const places = new Float32Array(3 * this.chosen.length);
+    this.chosen.forEach((vertex, at) => places.set(this.skin?.posed(vertex, this.posed) ?? [0, 0, 0], 3 * at));
+    dots.geometry.dispose();
+    dots.geometry = new THREE.BufferGeometry();
+    dots.geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
+  }
+
   /** Whether joints can be turned by the rings. */
   setTurning(turning: boolean): void {
     this.turning = turning;
@@ -322,6 +353,7 @@ export class Viewer {
     }
     this.events.beforeDraw(elapsed);
     this.render();
+    for (const then of this.rendered) then();
     this.times.push(performance.now() - start);
     if (this.times.length > KEPT_TIMES) this.times.shift();
     this.frames += 1;
@@ -340,6 +372,7 @@ export class Viewer {
     renderer.clear();
     if (!skin || !bones || !rig || !player) return;
     rig.world(player.pose, this.posed);
+    this.placeDots();
     skin.color(look.coloring);
     skin.uniforms.ramp.value = look.ramp;
     skin.uniforms.most.value = look.most;
@@ -364,10 +397,35 @@ export class Viewer {
       this.orbit.setAspect(size.x / size.y);
       const border = look.layout === 'wipe' ? Math.round(size.x * look.wipe) : size.x;
       this.pass({ x: 0, width: size.x, from: 0, to: border, slot: 0, world: this.posed, skinning, gizmo: true });
+      if (this.loupe) this.magnify(this.loupe);
       if (look.layout === 'wipe') {
         this.pass({ x: 0, width: size.x, from: border, to: size.x, slot: 1, world: this.posed, skinning, gizmo: false });
       }
     }
+  }
+
+  /** Draws what is around a point once more, larger. */
+  private magnify(loupe: { u: number; v: number; left: number; bottom: number; side: number }): void {
+    const { renderer, size, orbit } = this;
+    const { camera } = orbit;
+    const { left, bottom, side } = loupe;
+    const kept = camera.projectionMatrix.clone();
+    const nearer = new THREE.Matrix4().set(
+      (LOUPE * size.x) / side, 0, 0, (-loupe.u * LOUPE * size.x) / side,
+      0, (LOUPE * size.y) / side, 0, (-loupe.v * LOUPE * size.y) / side,
+      0, 0, 1, 0,
+      0, 0, 0, 1,
+    );
+    camera.projectionMatrix.premultiply(nearer);
+    renderer.setViewport(left, bottom, side, side);
+    renderer.setScissor(left, bottom, side, side);
+    renderer.setClearColor(0x20262f, 1);
+    renderer.clear();
+    renderer.setClearColor(0x000000, 0);
+    renderer.render(this.world, camera);
+    renderer.clearDepth();
+    renderer.render(this.over, camera);
+    camera.projectionMatrix.copy(kept);
   }
 
   private pass(pass: {

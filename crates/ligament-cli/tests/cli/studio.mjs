@@ -7,7 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { animated } from './animate.mjs';
+import { hands } from './studio_hands.mjs';
 import { measure } from './studio_measure.mjs';
+import { rig } from './studio_rig.mjs';
 
 const [tools, executablePath, address, pictures, phase, file] = process.argv.slice(2);
 const { chromium } = createRequire(join(tools, 'node_modules/'))('playwright-core');
@@ -48,7 +50,7 @@ page.on('request', (request) => {
 });
 
 /** Pictures of the guide, which are kept small. */
-const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge', 'solid', 'joint-drag'];
+const GUIDE = ['bound', 'weights', 'pose', 'split', 'judge', 'solid', 'joint-drag', 'paint', 'weight-table', 'handles'];
 const picture = async (name) => {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   if (GUIDE.includes(name)) {
@@ -93,7 +95,8 @@ try {
   else if (phase === 'moving') await moving();
   else if (phase === 'more') await more();
   else if (phase === 'solid') await solid();
-  else if (phase === 'rig') await rig();
+  else if (phase === 'rig') await rig({ app, page, until, settled, seen, hash, step, tab, picture, onScreen, selectJoint });
+  else if (phase === 'hands') await hands({ app, page, until, settled, seen, hash, step, tab, picture, selectJoint });
   else if (phase === 'measure') await measure({ app, page, settled, median, seen });
   else await work();
 } finally {
@@ -183,76 +186,6 @@ async function more() {
     await page.waitForTimeout(500);
     await picture('go-there');
   }
-}
-
-/** Hands on the rig: a joint dragged into the body on both sides, a handle, a joint that comes and goes, and all of it back. */
-async function rig() {
-  seen.start = await hash(0);
-  await tab('rig');
-  await page.click('[data-act=take-rig]');
-  await until(() => window.studio.standing.value.state.rig !== null);
-  await settled();
-  seen.taken = await hash(0);
-  await page.click('input[name=mirrored]');
-  await until(() => window.studio.viewer.skin.partners !== null);
-  const bindOf = (name) => app((name) => window.studio.scene.value.joints.find((j) => j.name === name)?.bind.slice(9, 12), name);
-  const elbows = [await bindOf('left_lower_arm'), await bindOf('right_lower_arm')];
-  await page.keyboard.press('1');
-  await page.keyboard.press('a');
-  await page.waitForTimeout(300);
-  const from = await onScreen(elbows[0]);
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  for (let k = 1; k <= 6; k++) {
-    await page.mouse.move(from.x - 4 * k, from.y + k);
-    await page.waitForTimeout(60);
-  }
-  seen.stepsDuring = await app(() => window.studio.standing.value.state.rig.script.length);
-  await picture('joint-drag');
-  await page.mouse.up();
-  await until(() => window.studio.standing.value.state.rig.script.length === 2);
-  await settled();
-  seen.dragged = await app(() => window.studio.dragged);
-  seen.moved = await hash(0);
-  seen.elbows = [elbows, [await bindOf('left_lower_arm'), await bindOf('right_lower_arm')]];
-  await app(() => {
-    const handle = document.querySelector('input[name=rig-magnitude]');
-    handle.value = '2';
-    handle.dispatchEvent(new Event('input', { bubbles: true }));
-    handle.dispatchEvent(new Event('change', { bubbles: true }));
-  });
-  await until(() => window.studio.standing.value.state.rig.script.some((c) => c.command === 'magnitude'));
-  await settled();
-  seen.magnified = await hash(0);
-  const joints = () => app(() => window.studio.scene.value.joints.length);
-  seen.before = await joints();
-  await page.click('button:has-text("Insert above")');
-  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
-  await settled();
-  await picture('rig');
-  seen.script = await app(() => window.studio.standing.value.edits);
-  await page.click('[data-act=export]');
-  await page.click('[data-format=glb]');
-  await until(() => document.documentElement.dataset.written);
-  seen.written = await app(() => document.documentElement.dataset.written);
-  seen.last = await step();
-  seen.end = await hash(0);
-  for (let now = seen.last; now > 0; now--) {
-    await page.keyboard.press('Control+z');
-    await until((now) => window.studio.standing.value.at === now, now - 1);
-  }
-  await settled();
-  await until((count) => window.studio.scene.value.joints.length === count, seen.before);
-  await page.waitForTimeout(300);
-  seen.undone = await hash(0);
-  for (let now = 0; now < seen.last; now++) {
-    await page.keyboard.press('Control+Shift+z');
-    await until((now) => window.studio.standing.value.at === now, now + 1);
-  }
-  await settled();
-  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
-  await page.waitForTimeout(300);
-  seen.redone = await hash(0);
 }
 
 /** Where a place of the character is on the screen. */

@@ -252,7 +252,33 @@ fn hands_on_the_rig() {
         (place(1, 0, 0) + place(1, 1, 0)).abs() < 1e-4,
         "and so did the right one"
     );
-    let different = ["start", "taken", "moved", "magnified"].map(|key| seen[key].as_u64().unwrap());
+    assert_eq!([&seen["flat"], &seen["perspective"]], [true, true]);
+    assert_eq!([&seen["loupe"], &seen["loupeAfter"]], [true, false]);
+    let scripts: Vec<u64> = seen["scripts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .collect();
+    assert!(
+        scripts.windows(2).all(|w| w[1] == w[0] + 2),
+        "a handle is a step for both sides: {scripts:?}"
+    );
+    let ranged = &seen["ranged"];
+    let by = |which: usize, axis: usize| ranged[which]["by"][axis].as_f64().unwrap();
+    assert!(
+        by(0, 0) != 0.0 && by(0, 0) == -by(1, 0) && by(0, 1) == by(1, 1),
+        "{ranged}"
+    );
+    if let Some(knee) = seen["knee"].as_array() {
+        let at = |when: usize, axis: usize| knee[when][axis].as_f64().unwrap();
+        assert!(
+            at(1, 0) > at(0, 0) + 1e-3 && (at(1, 2) - at(0, 2)).abs() < 1e-5,
+            "{knee:?}"
+        );
+    }
+    let different =
+        ["start", "taken", "moved", "magnified", "handled"].map(|key| seen[key].as_u64().unwrap());
     assert!(different.windows(2).all(|w| w[0] != w[1]), "{different:?}");
     assert_eq!(seen["undone"], seen["start"]);
     assert_eq!(seen["redone"], seen["end"]);
@@ -268,6 +294,56 @@ fn hands_on_the_rig() {
         "--quiet",
     ];
     assert!(run(&words).status.success());
+    let written = seen["written"].as_str().unwrap();
+    assert!(std::fs::read(&again).unwrap() == std::fs::read(written).unwrap());
+}
+
+/// Every mode of the brush, fill, table and tools; the bind made anew below; the export is what `ligament bind --hand-edits` gives;
+/// all of it goes back and forth.
+#[test]
+fn hands_on_the_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "sample:athlete@2000";
+    let running = start(input, folder.path());
+    let seen = seen(&running, "hands", None);
+    println!("{seen:#}");
+    assert_eq!(seen["said"].as_array().unwrap().len(), 0, "{}", seen["said"]);
+    assert!(seen["asked"].as_str().unwrap().contains("Select the joint"));
+    assert_eq!(seen["stepsDuring"], 0, "a stroke is no step until it is let go");
+    let number = |key: &str| seen[key].as_f64().unwrap();
+    assert!(number("added") > number("before") + 0.3, "{seen:#}");
+    assert!(number("replaced") > 0.4 && number("scaled") < 0.9 * number("replaced"));
+    assert!(number("less") < number("added") - 0.2);
+    assert_eq!(seen["relaxed"], true);
+    let brush = |when: usize, what: usize| seen["brush"][when][what].as_f64().unwrap();
+    assert!(
+        brush(1, 0) > 1.1 * brush(0, 0) && brush(1, 1) > brush(0, 1),
+        "by keys"
+    );
+    assert!(
+        brush(2, 0) > 1.2 * brush(1, 0) && brush(2, 1) < brush(1, 1),
+        "by a drag"
+    );
+    for stamp in seen["stamped"].as_array().unwrap() {
+        let (rows, bytes) = (stamp["rows"].as_u64().unwrap(), stamp["bytes"].as_u64().unwrap());
+        assert!(bytes <= 20 + rows * 20, "{stamp}");
+    }
+    for tool in ["Smooth", "Mirror → +X", "Prune"] {
+        assert!(seen[tool].as_u64().unwrap() <= 1, "{tool}");
+    }
+    assert_eq!(seen["kept"], true);
+    let different = ["start", "bound", "end"].map(|key| seen[key].as_u64().unwrap());
+    assert!(different.windows(2).all(|w| w[0] != w[1]), "{different:?}");
+    assert_eq!(seen["undone"], seen["start"]);
+    assert_eq!(seen["redone"], seen["end"]);
+    let mut words = shlex::split(seen["command"].as_str().unwrap()).unwrap();
+    let again = folder.path().join("again.glb");
+    for (option, value) in [("-o", again.to_str()), ("--hand-edits", seen["layer"].as_str())] {
+        let at = words.iter().position(|w| w == option).unwrap() + 1;
+        words[at] = value.unwrap().to_owned();
+    }
+    let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    assert!(run(&words).status.success(), "{words:?}");
     let written = seen["written"].as_str().unwrap();
     assert!(std::fs::read(&again).unwrap() == std::fs::read(written).unwrap());
 }

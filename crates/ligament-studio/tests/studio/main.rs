@@ -10,6 +10,7 @@
 )]
 
 mod client;
+mod hands;
 mod looks;
 mod mutated;
 mod recovery;

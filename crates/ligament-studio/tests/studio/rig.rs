@@ -260,3 +260,36 @@ fn a_dragged_joint_goes_into_the_middle() {
     }
     assert!(page.ask(ray(50.0, false)).unwrap().is_null());
 }
+
+/// A mesh alone gets a skeleton, which can be taken into hands.
+#[test]
+fn a_skeleton_is_found_in_a_mesh_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let hound = ligament::sample::make("hound@1500").unwrap();
+    let mut text = String::new();
+    for p in &hound.mesh.positions {
+        text.push_str(&format!("v {} {} {}\n", p.x, p.y, p.z));
+    }
+    for t in &hound.mesh.triangles {
+        text.push_str(&format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1));
+    }
+    let path = folder.path().join("bare.obj");
+    std::fs::write(&path, text).unwrap();
+    let (_test, mut page, scene) = opened(path.to_str().unwrap());
+    assert!(
+        scene["joints"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|j| j["in_skin"] == false)
+    );
+    assert!(page.ask(rig("heat", &[])).is_err(), "there is nothing to take");
+    page.ask(json!({ "extract": { "detail": 0.5 } })).unwrap();
+    let found = page.told.iter().rev().find(|t| t.0 == "scene").unwrap().1.clone();
+    assert!(found["joints"].as_array().unwrap().len() > 8, "{}", found["name"]);
+    page.ask(rig("heat", &[])).unwrap();
+    let name = found["joints"][3]["name"].as_str().unwrap().to_owned();
+    let moved = json!({ "command": "move_joint", "joint": name, "by": [0, 0.01, 0] });
+    page.ask(rig("heat", &[moved])).unwrap();
+    assert!(page.ask(json!({ "extract": { "detail": 7 } })).is_err());
+}

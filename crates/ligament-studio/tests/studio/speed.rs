@@ -58,3 +58,41 @@ fn a_slider_sends_only_what_changed() {
     assert_eq!(answer["rows"], 0);
     assert_eq!(page.frames.len(), before);
 }
+
+#[test]
+#[ignore = "a measurement: cargo test --release -p ligament-studio -- --ignored --nocapture stamp"]
+fn stamp_of_a_brush_at_fifty_thousand_vertices() {
+    let test = studio("sample:athlete@50000");
+    let mut page = Page::open(&test.studio);
+    let scene = page.wait_for_character();
+    println!("{} vertices", scene["vertices"]);
+    page.ask(json!({ "bind": { "settings": settings("closest") } }))
+        .unwrap();
+    for (mode, mirrored, through) in [
+        ("add", false, false),
+        ("add", true, false),
+        ("add", false, true),
+        ("relax", true, false),
+    ] {
+        let (mut times, mut rows, mut bytes) = (Vec::new(), 0, 0);
+        for step in 0..60 {
+            let height = 0.9 + 0.008 * f64::from(step);
+            let answer = page
+                .ask(json!({ "paint": {
+                    "brush": { "mode": mode, "joint": 1, "strength": 0.5, "mirrored": mirrored },
+                    "rays": [[[0.05, height, 9], [0, 0, -1]]], "radius": 0.08, "through": through,
+                } }))
+                .unwrap();
+            times.push(answer["milliseconds"].as_f64().unwrap());
+            rows = rows.max(answer["rows"].as_u64().unwrap());
+            bytes = bytes.max(answer["bytes"].as_u64().unwrap());
+        }
+        page.ask(json!({ "stroke": { "label": "Stroke" } })).unwrap();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{mode}, mirrored {mirrored}, through {through}: median {:.1} ms, worst {:.1} ms, at most {rows} rows, {bytes} bytes",
+            times[times.len() / 2],
+            times[times.len() - 1]
+        );
+    }
+}
