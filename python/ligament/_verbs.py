@@ -66,6 +66,7 @@ class Verbs:
         rigid: Texts = (),
         lock_part: Texts = (),
         lock_joint: Texts = (),
+        hand_edits: Path | None = None,
         progress: Progress = None,
         threads: int | None = None,
     ) -> Character:
@@ -111,6 +112,7 @@ class Verbs:
         rigid: Make a part follow one joint: PART=JOINT; repeatable.
         lock_part: Parts that keep the weights they have.
         lock_joint: Joints that keep the weights they have; the others share the rest.
+        hand_edits: Lay weights changed by hand over what is found; the studio writes the file.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
         """
@@ -156,6 +158,7 @@ class Verbs:
                 "rigid": rigid,
                 "lock_part": lock_part,
                 "lock_joint": lock_joint,
+                "hand_edits": hand_edits,
             },
             {
                 "influences": 4,
@@ -452,6 +455,7 @@ class Verbs:
         prune: float = 0.001,
         tolerance: float = 0.001,
         growth: str = "tolerance",
+        hand_edits: Path | None = None,
         store: str = "keep",
         check: bool = False,
         progress: Progress = None,
@@ -466,6 +470,7 @@ class Verbs:
         prune: Drop weights under this fraction.
         tolerance: heat: changes of weights under this are not followed.
         growth: heat: how far from an edit weights are solved again. One of tolerance, rings.
+        hand_edits: Lay weights changed by hand over those that followed; the studio writes the file.
         store: How weights are stored. One of keep, f32, u16, u8.
         check: After the script, bind again as a whole and tell the largest difference.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
@@ -480,6 +485,7 @@ class Verbs:
                 "prune": prune,
                 "tolerance": tolerance,
                 "growth": growth,
+                "hand_edits": hand_edits,
                 "store": store,
                 "check": check,
             },
@@ -802,6 +808,7 @@ def bind(
     rigid: Texts = (),
     lock_part: Texts = (),
     lock_joint: Texts = (),
+    hand_edits: Path | None = None,
     progress: Progress = None,
     threads: int | None = None,
 ) -> BindResult:
@@ -846,6 +853,7 @@ def bind(
     rigid: Make a part follow one joint: PART=JOINT; repeatable.
     lock_part: Parts that keep the weights they have.
     lock_joint: Joints that keep the weights they have; the others share the rest.
+    hand_edits: Lay weights changed by hand over what is found; the studio writes the file.
     progress: Called with a stage's name and the share of it that is done; tqdm works too.
     threads: Worker threads, all cores if none; results are the same with any number.
     """
@@ -885,6 +893,7 @@ def bind(
             "rigid": rigid,
             "lock_part": lock_part,
             "lock_joint": lock_joint,
+            "hand_edits": hand_edits,
         },
         {
             "influences": 4,
@@ -935,6 +944,7 @@ def prepare(
     rigid: Texts = (),
     lock_part: Texts = (),
     lock_joint: Texts = (),
+    hand_edits: Path | None = None,
     progress: Progress = None,
     threads: int | None = None,
 ) -> PreparedBinding:
@@ -979,6 +989,7 @@ def prepare(
     rigid: Make a part follow one joint: PART=JOINT; repeatable.
     lock_part: Parts that keep the weights they have.
     lock_joint: Joints that keep the weights they have; the others share the rest.
+    hand_edits: Lay weights changed by hand over what is found; the studio writes the file.
     progress: Called with a stage's name and the share of it that is done; tqdm works too.
     threads: Worker threads, all cores if none; results are the same with any number.
     """
@@ -1018,6 +1029,7 @@ def prepare(
             "rigid": rigid,
             "lock_part": lock_part,
             "lock_joint": lock_joint,
+            "hand_edits": hand_edits,
         },
         {
             "influences": 4,
