@@ -1,15 +1,21 @@
-//! A skeleton for a mesh that has none: found, named, and bound.
+//! A skeleton for a mesh that has none: found or fitted, named, and bound.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use glam::DVec3;
-use ligament::Weights;
 use ligament::bind::{BindError, BindOptions, BindWarning, Method};
-use ligament::rig::{BodyPlan, ExtractOptions, Extracted, extract};
+use ligament::character::{Mesh, NameScheme, StandardBone};
+use ligament::rig::{
+    BodyPlan, ExtractOptions, Extracted, Template, TemplateError, TemplateOptions, Templated, extract,
+    fit_template,
+};
 use ligament::skin::Skin;
 use ligament::task::{Stage, Task};
+use ligament::{Skeleton, Weights};
 use ligament_io::import::FileWarning;
+use ligament_io::open::open_skeleton;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
@@ -34,6 +40,12 @@ pub struct RigRequest {
     pub joints: Option<usize>,
     /// How small a thing gets joints, from 0 (limbs alone) to 1.
     pub detail: f64,
+    /// A standard skeleton to fit: `humanoid`, `quadruped`, `bird`, or a file with a humanoid's skeleton.
+    pub template: Option<String>,
+    /// Whose names the joints of a template get; VRM's if none. A file's joints keep their own.
+    pub names: Option<NameScheme>,
+    /// Where bones of the template begin that are found in the wrong place.
+    pub markers: BTreeMap<StandardBone, DVec3>,
 }
 
 impl Default for RigRequest {
@@ -44,6 +56,9 @@ impl Default for RigRequest {
             root: None,
             joints: None,
             detail: ExtractOptions::default().detail,
+            template: None,
+            names: None,
+            markers: BTreeMap::new(),
         }
     }
 }
@@ -64,6 +79,9 @@ pub struct RigReport {
     pub body: BodyPlan,
     /// Whether left and right are alike.
     pub symmetric: bool,
+    /// How a template was fitted; none if none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateReport>,
     /// The joints, parents first.
     pub joints: Vec<JointReport>,
     /// How it was bound.
@@ -78,6 +96,20 @@ pub struct RigReport {
     pub bind_warnings: Vec<BindWarning>,
 }
 
+/// How a template was fitted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TemplateReport {
+    /// What was asked for.
+    pub template: String,
+    /// Whether it was fitted; the skeleton is the extracted one if not.
+    pub fitted: bool,
+    /// Why it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
+    /// Joints whose place is less than half sure.
+    pub doubtful: Vec<String>,
+}
+
 /// A joint that was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointReport {
@@ -89,6 +121,39 @@ pub struct JointReport {
     pub position: DVec3,
     /// Whether its bone to the parent spans a gap between separate pieces of the mesh.
     pub bridge: bool,
+    /// The standard bone that it is, in a template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bone: Option<StandardBone>,
+    /// How sure its place is, from 0 to 1, in a template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+}
+
+/// The bone that a marker names: as VRM does (`leftHand`), in words (`left_hand`), or by the joint that it begins at
+/// (`left_wrist`).
+pub fn marker_bone(name: &str) -> Option<StandardBone> {
+    let word: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric())
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    let (side, part) = ["left", "right"]
+        .into_iter()
+        .find_map(|s| Some((s, word.strip_prefix(s)?)))
+        .unwrap_or(("", &word));
+    let part = match part {
+        "wrist" => "hand",
+        "elbow" => "lowerarm",
+        "knee" => "lowerleg",
+        "ankle" => "foot",
+        "hip" if !side.is_empty() => "upperleg",
+        "collarbone" | "clavicle" => "shoulder",
+        "pelvis" => "hips",
+        other => other,
+    };
+    StandardBone::ALL
+        .into_iter()
+        .find(|b| b.name_in(NameScheme::Vrm).to_ascii_lowercase() == format!("{side}{part}"))
 }
 
 /// Opens and rigs.
@@ -163,8 +228,17 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
         joints: request.joints,
         detail: request.detail,
     };
+    if request.template.is_none() && (request.names.is_some() || !request.markers.is_empty()) {
+        return Err(AppError::bad_value(
+            "template",
+            "is needed for names and markers",
+            "none",
+        ));
+    }
     let extracted = extract(&asset.character().mesh, &options, task)?;
-    let asset = asset.with_skeleton(&extracted.skeleton)?;
+    let (fitted, template) = templated(&asset.character().mesh, &extracted, request)?;
+    let skeleton = fitted.as_ref().map_or(&extracted.skeleton, |f| &f.skeleton);
+    let asset = asset.with_skeleton(skeleton)?;
     let character = asset.character();
     let method = Method::default();
     let skin = Skin::new(character.clone()).map_err(BindError::from)?;
@@ -183,7 +257,10 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
         triangles: character.mesh.triangles.len(),
         body: extracted.plan,
         symmetric: extracted.symmetric,
-        joints: joints(&extracted),
+        joints: fitted
+            .as_ref()
+            .map_or_else(|| joints(&extracted), joints_of_template),
+        template,
         method: method.name(),
         stages,
         milliseconds: passed(Duration::ZERO, start, task),
@@ -197,6 +274,77 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
     })
 }
 
+/// Fits the template that is asked for. A body that it is not made for keeps the extracted skeleton, with the reason.
+fn templated(
+    mesh: &Mesh,
+    extracted: &Extracted,
+    request: &RigRequest,
+) -> Result<(Option<Templated>, Option<TemplateReport>), AppError> {
+    let Some(wanted) = &request.template else {
+        return Ok((None, None));
+    };
+    let other: Skeleton;
+    let template = match wanted.as_str() {
+        "humanoid" => Template::Humanoid,
+        "quadruped" => Template::Quadruped,
+        "bird" => Template::Bird,
+        file if Path::new(file).extension().is_some() => {
+            other = open_skeleton(Path::new(file), mesh)
+                .map_err(|e| {
+                    AppError::bad_value("template", "is a file with a skeleton", format!("{file}: {e}"))
+                })?
+                .skeleton;
+            Template::Like(&other)
+        }
+        other => {
+            return Err(AppError::bad_value(
+                "template",
+                "is humanoid, quadruped, bird or a file with a skeleton",
+                other,
+            ));
+        }
+    };
+    let options = TemplateOptions {
+        template,
+        names: request.names.unwrap_or(NameScheme::Vrm),
+        markers: request.markers.clone(),
+    };
+    let report = |fitted: Result<&Templated, String>| TemplateReport {
+        template: wanted.clone(),
+        fitted: fitted.is_ok(),
+        doubtful: fitted.as_ref().map_or_else(
+            |_| Vec::new(),
+            |f| f.doubtful().into_iter().map(str::to_owned).collect(),
+        ),
+        why_not: fitted.err(),
+    };
+    match fit_template(extracted, &options) {
+        Ok(fitted) => {
+            let report = report(Ok(&fitted));
+            Ok((Some(fitted), Some(report)))
+        }
+        Err(why @ TemplateError::OtherBody { .. }) => Ok((None, Some(report(Err(why.to_string()))))),
+        Err(why) => Err(AppError::bad_value("template", "fits", why)),
+    }
+}
+
+fn joints_of_template(fitted: &Templated) -> Vec<JointReport> {
+    let skeleton = &fitted.skeleton;
+    let name = |j| skeleton.joint(j).name.clone();
+    skeleton
+        .indices()
+        .zip(&fitted.joints)
+        .map(|(j, of_template)| JointReport {
+            name: name(j),
+            parent: skeleton.joint(j).parent.map(name),
+            position: skeleton.bind_position(j),
+            bridge: false,
+            bone: of_template.bone,
+            confidence: Some(of_template.confidence),
+        })
+        .collect()
+}
+
 fn joints(extracted: &Extracted) -> Vec<JointReport> {
     let skeleton = &extracted.skeleton;
     let name = |j| skeleton.joint(j).name.clone();
@@ -207,6 +355,30 @@ fn joints(extracted: &Extracted) -> Vec<JointReport> {
             parent: skeleton.joint(j).parent.map(name),
             position: skeleton.bind_position(j),
             bridge: extracted.bridges.contains(&j),
+            bone: None,
+            confidence: None,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_named_in_several_ways() {
+        for (name, bone) in [
+            ("left_wrist", StandardBone::LeftHand),
+            ("leftHand", StandardBone::LeftHand),
+            ("right_knee", StandardBone::RightLowerLeg),
+            ("Right Hip", StandardBone::RightUpperLeg),
+            ("hips", StandardBone::Hips),
+            ("pelvis", StandardBone::Hips),
+            ("left_index_proximal", StandardBone::LeftIndexProximal),
+        ] {
+            assert_eq!(marker_bone(name), Some(bone), "{name}");
+        }
+        assert_eq!(marker_bone("tail"), None);
+        assert_eq!(marker_bone(""), None);
+    }
 }

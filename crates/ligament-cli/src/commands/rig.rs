@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use glam::DVec3;
+use ligament::character::{NameScheme, StandardBone};
 use ligament::rig::{BodyPlan, ExtractOptions};
 use ligament_app::asset::AssetRequest;
-use ligament_app::rig::{RigReport, RigRequest, run_on};
+use ligament_app::rig::{RigReport, RigRequest, marker_bone, run_on};
 
 use crate::Outcome;
 use crate::asset_args::open_and_warn;
@@ -20,6 +21,9 @@ Examples:
   ligament rig hero.obj --detail 0.8         fingers, ears and tails too
   ligament rig hero.obj --joints 20          no more than 20 joints
   ligament rig crab.obj --root 0,0.4,0       the joint nearest to this place is the root
+  ligament rig hero.obj --template humanoid --names mixamo
+                                             the skeleton that engines know, in Mixamo's names
+  ligament rig hero.obj --template other.glb another humanoid's skeleton
 A skeleton that the file has is not looked at, and is not in the output.")]
 pub struct Args {
     /// A file of any format, or sample:NAME
@@ -37,6 +41,44 @@ pub struct Args {
     /// How small a thing gets joints, from 0 (limbs alone) to 1
     #[arg(long, default_value_t = ExtractOptions::default().detail, value_name = "DETAIL")]
     detail: f64,
+    /// Fit a standard skeleton: humanoid, quadruped, bird, or a file with a humanoid's skeleton
+    #[arg(long, value_name = "TEMPLATE")]
+    template: Option<String>,
+    /// Whose names the joints of a template get [default: vrm]
+    #[arg(long, value_enum, value_name = "NAMES")]
+    names: Option<Names>,
+    /// Where a bone of the template begins that is found in the wrong place; may be repeated
+    #[arg(long = "marker", value_name = "BONE=X,Y,Z", value_parser = marker, allow_hyphen_values = true)]
+    markers: Vec<(StandardBone, DVec3)>,
+}
+
+/// Packages whose names joints can get.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Names {
+    Vrm,
+    Mixamo,
+    Unreal,
+    Unity,
+    Rigify,
+}
+
+impl Names {
+    fn scheme(self) -> NameScheme {
+        match self {
+            Self::Vrm => NameScheme::Vrm,
+            Self::Mixamo => NameScheme::Mixamo,
+            Self::Unreal => NameScheme::Unreal,
+            Self::Unity => NameScheme::Unity,
+            Self::Rigify => NameScheme::Rigify,
+        }
+    }
+}
+
+fn marker(text: &str) -> Result<(StandardBone, DVec3), String> {
+    let wanted = "write a bone and where it begins, for example left_wrist=0.7,1.4,0";
+    let (bone, at) = text.split_once('=').ok_or_else(|| wanted.to_owned())?;
+    let bone = marker_bone(bone).ok_or_else(|| format!("there is no bone '{bone}'; {wanted}"))?;
+    Ok((bone, place(at)?))
 }
 
 fn place(text: &str) -> Result<DVec3, String> {
@@ -59,6 +101,9 @@ impl Args {
             root: self.root,
             joints: self.joints.map(usize::from),
             detail: self.detail,
+            template: self.template.clone(),
+            names: self.names.map(Names::scheme),
+            markers: self.markers.iter().copied().collect(),
         }
     }
 }
@@ -70,6 +115,17 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let read = start.elapsed();
     let report = console.with_task(|task| run_on(asset, &request, read, task))?;
     console.warn_of_binding(&report.bind_warnings);
+    if let Some(template) = &report.template {
+        if let Some(why) = &template.why_not {
+            console.warn(format_args!("{why}; the skeleton is the extracted one"));
+        }
+        if !template.doubtful.is_empty() {
+            console.warn(format_args!(
+                "less than half sure where these are: {}; --marker BONE=X,Y,Z pins them",
+                template.doubtful.join(", ")
+            ));
+        }
+    }
     console.report(&report, summary)?;
     Ok(Outcome::Sound)
 }

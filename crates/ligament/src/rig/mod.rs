@@ -2,8 +2,10 @@
 
 mod extract;
 mod fit;
+mod template;
 #[cfg(test)]
 mod tests;
 
 pub use extract::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract};
 pub use fit::{Fit, UpAxisRotation, apply_fit, find_fit};
+pub use template::{Template, TemplateError, TemplateJoint, TemplateOptions, Templated, fit_template};
