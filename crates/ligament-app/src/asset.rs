@@ -16,7 +16,7 @@ use ligament::rig::{apply_fit, find_fit};
 use ligament::task::Task;
 use ligament::{Character, Clip, JointIndex, Mesh, Skeleton, Weights};
 use ligament_io::atomic::refuse_overwriting_input;
-use ligament_io::gltf::{GltfFile, build};
+use ligament_io::gltf::{GltfFile, VrmMeta, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
 use ligament_io::open::{OpenError, Opened, open, open_motion, open_skeleton};
 use ligament_io::registry::format_of;
@@ -200,6 +200,23 @@ impl Asset {
     /// The same input with further clips of its skeleton.
     pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, AppError> {
         Ok(self.copied_with(self.gltf.with_clips(clips)?))
+    }
+
+    /// The same input as it is to be written to a file of this name: as VRM if it ends so.
+    pub fn for_output(&self, output: &Path, meta: &VrmMeta) -> Result<Self, AppError> {
+        let is_vrm = output
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("vrm"));
+        Ok(if is_vrm {
+            self.copied_with(self.gltf.with_vrm(meta)?)
+        } else {
+            self.clone()
+        })
+    }
+
+    /// The same input with these clips instead of its own, in memory alone.
+    pub fn playing(&self, clips: Vec<Clip>) -> Self {
+        self.copied_with(self.gltf.playing(clips))
     }
 
     /// The same input with other weights of its character's vertices.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ligament::task::Task;
+use ligament_io::gltf::VrmMeta;
 use ligament_io::import::FileWarning;
 use ligament_io::open::open_weights;
 use ligament_io::registry::Written;
@@ -22,6 +23,8 @@ pub struct ConvertRequest {
     pub weights: Option<PathBuf>,
     /// Where to write; the ending says what.
     pub output: PathBuf,
+    /// What is said about the work in a `.vrm`.
+    pub vrm: VrmMeta,
 }
 
 /// What was written.
@@ -53,6 +56,7 @@ pub fn run_on(asset: &Asset, request: &ConvertRequest, task: &Task<'_>) -> Resul
     let output = &request.output;
     asset.refuse_as_output(output)?;
     let written = wanted(output, JsonHolds::Skeleton)?;
+    let asset = &asset.for_output(output, &request.vrm)?;
     let character = asset.character();
     let given = match &request.weights {
         None => None,

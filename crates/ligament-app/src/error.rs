@@ -8,6 +8,8 @@ use ligament::deform::DeformError;
 use ligament::edit::EditError;
 use ligament::inspect::InspectError;
 use ligament::measure::MeasureError;
+use ligament::motion::builtin::BuiltinError;
+use ligament::motion::retarget::{MatchError, RetargetError};
 use ligament::repair::RepairError;
 use ligament::rig::ExtractError;
 use ligament::sample::SampleError;
@@ -16,7 +18,7 @@ use ligament::task::Cancelled;
 use ligament::transfer::{JointMapError, Misfit, NotTheSame, TransferError};
 use ligament_io::atomic::WriteError;
 use ligament_io::cells::CellsError;
-use ligament_io::gltf::{GltfError, SaveError, WriteWeightsError};
+use ligament_io::gltf::{GltfError, SaveError, VrmError, WriteWeightsError};
 use ligament_io::open::OpenError;
 use ligament_io::registry::UnknownEnding;
 use ligament_io::{fbx, usd, voxels::VoxelsError};
@@ -210,6 +212,28 @@ pub enum AppError {
     NoClips {
         /// The character.
         name: String,
+    },
+    /// A character cannot be written as VRM.
+    #[error(transparent)]
+    Vrm(#[from] VrmError),
+    /// There is no such built-in motion, or not for this character.
+    #[error(transparent)]
+    Builtin(#[from] BuiltinError),
+    /// Joints of a motion cannot be matched to the character's.
+    #[error("{source} (the motion is {motion})")]
+    Unmatched {
+        /// Where the motion is from.
+        motion: String,
+        /// What is missing.
+        source: MatchError,
+    },
+    /// A motion cannot be carried over.
+    #[error("{source} (the motion is {motion})")]
+    Retarget {
+        /// Where the motion is from.
+        motion: String,
+        /// Why.
+        source: RetargetError,
     },
     /// Nothing was posed, so nothing can be measured.
     #[error("'{name}' has no pose to measure in; {way_out}")]

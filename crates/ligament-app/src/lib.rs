@@ -22,6 +22,7 @@
 //! Messages name options in words, as the fields of requests are called; a shell may add
 //! what it calls them itself.
 
+pub mod animate;
 pub mod asset;
 pub mod batch;
 pub mod bind;

@@ -1,9 +1,12 @@
 //! Which poses are meant. Every verb uses the same words for them.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use ligament::bind::cells::PoseSource;
 use ligament::deform::DeformMethod;
+use ligament::motion::builtin::builtin_clip;
+use ligament::motion::retarget::NamedJoints;
 use ligament::motion::{JointLimits, MotionChoice};
 use ligament::{Character, Clip, Pose};
 use serde::{Deserialize, Serialize};
@@ -81,8 +84,8 @@ impl From<Skinning> for DeformMethod {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Moment {
-    /// The clip, by name or number from 0; without one, the rest pose, or with a time the
-    /// first clip.
+    /// The clip, by name or number from 0, or `builtin:NAME` for one made by code; without one, the
+    /// rest pose, or with a time the first clip.
     pub clip: Option<String>,
     /// Seconds from the clip's start; its middle if none.
     pub time: Option<f32>,
@@ -94,12 +97,11 @@ impl Moment {
         &self,
         character: &'a Character,
         wants_motion: bool,
-    ) -> Result<Option<&'a Clip>, AppError> {
-        let clips = &character.clips;
+    ) -> Result<Option<Cow<'a, Clip>>, AppError> {
         match &self.clip {
-            Some(name) => find_clip(clips, name).map(Some),
-            None if self.time.is_some() || wants_motion => match clips.first() {
-                Some(clip) => Ok(Some(clip)),
+            Some(name) => clip_called(character, name).map(Some),
+            None if self.time.is_some() || wants_motion => match character.clips.first() {
+                Some(clip) => Ok(Some(Cow::Borrowed(clip))),
                 None => Err(AppError::NoClips {
                     name: character.name.clone(),
                 }),
@@ -133,10 +135,21 @@ pub fn pose_called(character: &Character, text: &str) -> Result<Pose, AppError> 
         time,
     };
     let clip = moment.clip(character, true)?;
-    Ok(moment.pose(character, clip))
+    Ok(moment.pose(character, clip.as_deref()))
 }
 
-fn find_clip<'a>(clips: &'a [Clip], name: &str) -> Result<&'a Clip, AppError> {
+/// The clip of that name or number, or the one made by code that `builtin:NAME` names.
+pub fn clip_called<'a>(character: &'a Character, name: &str) -> Result<Cow<'a, Clip>, AppError> {
+    match name.strip_prefix("builtin:") {
+        Some(builtin) => {
+            let clip = builtin_clip(builtin, &character.skeleton, &NamedJoints::default())?;
+            Ok(Cow::Owned(clip))
+        }
+        None => find_clip(&character.clips, name).map(Cow::Borrowed),
+    }
+}
+
+pub(crate) fn find_clip<'a>(clips: &'a [Clip], name: &str) -> Result<&'a Clip, AppError> {
     let by_number = || name.parse::<usize>().ok().and_then(|i| clips.get(i));
     clips
         .iter()

@@ -52,7 +52,7 @@ pub fn posed(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<De
     character.mesh.check()?;
     let weights = asset.weights()?;
     let clip = request.moment.clip(character, true)?;
-    let pose = request.moment.pose(character, clip);
+    let pose = request.moment.pose(character, clip.as_deref());
     task.step("posing", 0.0)?;
     Ok(deform(character, weights, &pose, request.skinning.into())?)
 }

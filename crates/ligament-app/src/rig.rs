@@ -19,6 +19,7 @@ use ligament_io::open::open_skeleton;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
+use crate::animate::{AnimateRequest, ClipReport, animated};
 use crate::asset::{Asset, AssetRequest};
 use crate::bind::passed;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
@@ -46,6 +47,8 @@ pub struct RigRequest {
     pub names: Option<NameScheme>,
     /// Where bones of the template begin that are found in the wrong place.
     pub markers: BTreeMap<StandardBone, DVec3>,
+    /// Give it these motions: `builtin:NAME`, `builtin:all`, or files.
+    pub motions: Vec<String>,
 }
 
 impl Default for RigRequest {
@@ -59,6 +62,7 @@ impl Default for RigRequest {
             template: None,
             names: None,
             markers: BTreeMap::new(),
+            motions: Vec::new(),
         }
     }
 }
@@ -84,6 +88,9 @@ pub struct RigReport {
     pub template: Option<TemplateReport>,
     /// The joints, parents first.
     pub joints: Vec<JointReport>,
+    /// The motions that it was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clips: Vec<ClipReport>,
     /// How it was bound.
     pub method: &'static str,
     /// Where the time went.
@@ -250,9 +257,21 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
     });
     // Its own ends of limbs are meant to be left out.
     let meant = |w: &BindWarning| matches!(w, BindWarning::JointsLeftOut { .. });
+    let (asset, clips) = if request.motions.is_empty() {
+        (asset, Vec::new())
+    } else {
+        let motions = AnimateRequest {
+            motions: request.motions.clone(),
+            ..AnimateRequest::default()
+        };
+        let (moving, report) = animated(&asset, &motions, task)?;
+        (moving, report.clips)
+    };
+    let character = asset.character();
     let report = RigReport {
         input: asset.input().to_owned(),
         output: None,
+        clips,
         vertices: character.mesh.positions.len(),
         triangles: character.mesh.triangles.len(),
         body: extracted.plan,

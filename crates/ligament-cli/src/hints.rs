@@ -1,6 +1,7 @@
 //! What the command line calls the ways out that the library's messages name in words.
 
 use ligament::bind::BindWarning;
+use ligament::motion::builtin::BuiltinError;
 use ligament_app::AppError;
 use ligament_app::asset::{AssetRequest, SKELETON_MISFIT};
 use ligament_io::import::FileWarning;
@@ -18,6 +19,8 @@ pub fn for_error(error: &AppError) -> Option<&'static str> {
         AppError::SameName { .. } => Some("--with NAME=FILE"),
         AppError::Misfit { .. } => Some("--fit"),
         AppError::NoJointInCommon { .. } => Some("--map FILE, --strip TEXT"),
+        AppError::Unmatched { .. } => Some("--map FILE; ligament inspect shows what joints are"),
+        AppError::Builtin(BuiltinError::Match(_)) => Some("ligament animate with --map FILE"),
         AppError::NothingToKeep { .. } => Some("leave out --only and --mix"),
         AppError::NothingToCompare => Some("--methods, --with or --reference"),
         AppError::Open { source, .. } => match source {

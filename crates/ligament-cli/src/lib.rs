@@ -33,6 +33,7 @@ Examples:
   ligament check bound.glb                   how good are its weights, and where not?
   ligament compare hero.glb -o report.html   which method suits it? one page to send on
   ligament render bound.glb --clip walk --frames 8   see it move
+  ligament animate hero.glb -o moving.glb    idle, walk, run, wave … for any body
   ligament batch characters/ -o bound/       every character of a folder
   ligament studio hero.glb                   all of it in the browser
 
@@ -63,6 +64,7 @@ struct How {
 enum Command {
     Bind(Box<commands::bind::Args>),
     Rig(commands::rig::Args),
+    Animate(commands::animate::Args),
     Inspect(commands::inspect::Args),
     Check(commands::check::Args),
     Compare(commands::compare::Args),
@@ -126,6 +128,7 @@ fn run(cli: Cli, console: &Console) -> anyhow::Result<Outcome> {
     match cli.command {
         Command::Bind(args) => commands::bind::run(&args, console),
         Command::Rig(args) => commands::rig::run(&args, console),
+        Command::Animate(args) => commands::animate::run(&args, console),
         Command::Inspect(args) => commands::inspect::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Compare(args) => commands::compare::run(&args, console),

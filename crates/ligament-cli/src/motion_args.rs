@@ -6,8 +6,8 @@ use ligament_app::motion::{Moment, Skinning};
 /// Choosing a pose.
 #[derive(clap::Args)]
 pub struct MotionArgs {
-    /// The clip, by name or number from 0; without one, the rest pose (or with --time or
-    /// --frames the first clip)
+    /// The clip, by name or number from 0, or builtin:NAME for one made by code; without one, the
+    /// rest pose (or with --time or --frames the first clip)
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
     /// Seconds from the clip's start [default: its middle]

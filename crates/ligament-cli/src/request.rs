@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Parser;
+use ligament_app::animate::AnimateRequest;
 use ligament_app::bind::BindRequest;
 use ligament_app::check::CheckRequest;
 use ligament_app::compare::CompareRequest;
@@ -28,6 +29,7 @@ use crate::{Cli, Command};
 pub enum Request {
     Bind(Box<BindRequest>),
     Rig(RigRequest),
+    Animate(AnimateRequest),
     Inspect(InspectRequest),
     Check(CheckRequest),
     Compare(CompareRequest),
@@ -50,6 +52,7 @@ pub fn request(words: impl IntoIterator<Item = OsString>) -> anyhow::Result<Requ
     Ok(match cli.command {
         Command::Bind(args) => Request::Bind(Box::new(args.request()?)),
         Command::Rig(args) => Request::Rig(args.request()),
+        Command::Animate(args) => Request::Animate(args.request()),
         Command::Inspect(args) => Request::Inspect(args.request()),
         Command::Check(args) => Request::Check(args.request()?),
         Command::Compare(args) => Request::Compare(args.request()?),

@@ -9,6 +9,7 @@ use ligament::Weights;
 use ligament::bind::BindWarning;
 use ligament::task::Task;
 use ligament_app::AppError;
+use ligament_app::animate::animated;
 use ligament_app::asset::Asset as OpenAsset;
 use ligament_app::bind::{Bound, bound};
 use ligament_app::edit::{Edited, edited};
@@ -181,6 +182,29 @@ pub fn run(
             writing.write(&asset, &weights)?;
             let done = Done::of(&report).warning(&report.bind_warnings);
             Ok(done.character(&asset, weights))
+        }
+        Request::Animate(request) => {
+            let writing = Writing {
+                output: request.output.as_deref(),
+                store: WeightFormat::Keep,
+                json: JsonHolds::Skeleton,
+            };
+            writing.check(&[asset])?;
+            let (moving, report) = animated(asset, &request, task)?;
+            let weights = own
+                .new_weights()
+                .cloned()
+                .or_else(|| moving.character().weights.clone());
+            let done = Done::of(&report);
+            match weights {
+                Some(weights) => {
+                    writing.write(&moving, &weights)?;
+                    Ok(done.character(&moving, weights))
+                }
+                None => Err(AppError::NoWeights {
+                    name: moving.character().name.clone(),
+                }),
+            }
         }
         Request::Edit(request) => {
             let writing = Writing {

@@ -21,7 +21,7 @@ pub use random::Random;
 pub use soak::{SOAK, SOAKS, batch_size, repeats, spread};
 pub use tools::{
     browser_tools, chromium, node_tools, playwright_tools, python_for_wheels, python_with_blender,
-    python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd, pythons, run,
+    python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd, pythons, run, vrm_tools,
 };
 
 /// The project's root folder.

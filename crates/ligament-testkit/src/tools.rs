@@ -17,6 +17,8 @@ const NODE_PACKAGES: [&str; 6] = [
     "@gltf-transform/extensions@4.5.1",
     "@gltf-transform/functions@4.5.1",
 ];
+/// What opens VRM files, with the three.js that it stands on.
+const VRM_PACKAGES: [&str; 2] = ["three@0.187.0", "@pixiv/three-vrm@3.5.5"];
 /// Chromium, packed into a Node package, and what drives it.
 const BROWSER_PACKAGES: [&str; 2] = ["@sparticuz/chromium@153.0.0", "puppeteer-core@24.43.1"];
 /// What drives a browser through a whole session.
@@ -79,6 +81,17 @@ pub fn node_tools() -> PathBuf {
         run(Command::new("npm")
             .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
             .args(NODE_PACKAGES)
+            .current_dir(folder));
+    })
+}
+
+/// A folder whose `node_modules` holds three-vrm.
+pub fn vrm_tools() -> PathBuf {
+    installed("vrm", &VRM_PACKAGES, |folder| {
+        run(Command::new("npm").arg("init").arg("--yes").current_dir(folder));
+        run(Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
+            .args(VRM_PACKAGES)
             .current_dir(folder));
     })
 }

@@ -14,6 +14,7 @@ use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
 pub use crate::measure_request::MeasureRequest;
 use crate::measure_request::number_source_vertices;
+use crate::motion::clip_called;
 use crate::words::headline;
 
 /// What to check, and how.
@@ -24,6 +25,8 @@ pub struct CheckRequest {
     pub asset: AssetRequest,
     /// Compare with the weights of this input, which holds the same character.
     pub reference: Option<String>,
+    /// Measure in this clip alone, by name or number from 0, or `builtin:NAME` for one made by code.
+    pub clip: Option<String>,
     /// Poses, frames and limits.
     pub measure: MeasureRequest,
     /// Draw the worst places to PNGs in this folder.
@@ -37,6 +40,7 @@ impl Default for CheckRequest {
         Self {
             asset: AssetRequest::default(),
             reference: None,
+            clip: None,
             measure: MeasureRequest::default(),
             pictures: None,
             worst: 6,
@@ -71,6 +75,15 @@ pub fn run(request: &CheckRequest, task: &Task<'_>) -> Result<CheckReport, AppEr
 /// Measures what is open.
 pub fn run_on(asset: &Asset, request: &CheckRequest, task: &Task<'_>) -> Result<CheckReport, AppError> {
     let options = request.measure.options()?;
+    let playing;
+    let asset = match &request.clip {
+        Some(name) => {
+            let clip = clip_called(asset.character(), name)?.into_owned();
+            playing = asset.playing(vec![clip]);
+            &playing
+        }
+        None => asset,
+    };
     let character = asset.character();
     let weights = asset.weights()?;
     let reference = match &request.reference {

@@ -28,6 +28,7 @@ pub fn skins(
     character.mesh.check()?;
     let frames = request.frames.unwrap_or(1);
     let clip = request.moment.clip(character, frames > 1)?;
+    let clip = clip.as_deref();
     let poses = poses(request, character, clip, frames);
     let skin = Skin::new(request.skinning, asset, clip.is_some())?;
     let deformed: Vec<Deformed> = poses

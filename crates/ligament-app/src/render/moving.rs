@@ -1,5 +1,6 @@
 //! Pictures that move: a clip as it plays, a camera that walks around, or both.
 
+use std::borrow::Cow;
 use std::f32::consts::TAU;
 use std::path::Path;
 
@@ -132,7 +133,7 @@ fn beside(several: &[Image], sitters: &[Sitter<'_>]) -> Result<Image, AppError> 
 /// One input in front of the camera.
 struct Sitter<'a> {
     asset: &'a Asset,
-    clip: Option<&'a Clip>,
+    clip: Option<Cow<'a, Clip>>,
     skin: Skin,
     painted: Painted<'a>,
     colors: Vec<[f32; 3]>,
@@ -151,8 +152,8 @@ impl<'a> Sitter<'a> {
         let colors = joint_colors(&character.skeleton);
         Ok(Self {
             asset,
-            clip,
             skin: Skin::new(request.skinning, asset, clip.is_some())?,
+            clip,
             painted: Painted::new(request, asset, &colors)?,
             colors,
             caption: caption(character, None, None, named, 1),
@@ -164,7 +165,7 @@ impl<'a> Sitter<'a> {
 
     /// How long its clip is.
     fn seconds(&self) -> f32 {
-        self.clip.map_or(0.0, |clip| {
+        self.clip.as_ref().map_or(0.0, |clip| {
             let (start, end) = clip.span_secs();
             end - start
         })
@@ -172,7 +173,7 @@ impl<'a> Sitter<'a> {
 
     fn pose(&self, request: &RenderRequest, seconds: f32) -> Pose {
         let character = self.asset.character();
-        match self.clip {
+        match self.clip.as_deref() {
             // A moment of a clip, looked at from all sides.
             Some(clip) if request.turntable && request.moment.time.is_some() => {
                 request.moment.pose(character, Some(clip))

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ligament_app::convert::{ConvertRequest, run_on};
+use ligament_io::gltf::VrmMeta;
 
 use crate::Outcome;
 use crate::asset_args::{RigArgs, open_and_warn};
@@ -17,6 +18,7 @@ Examples:
   ligament convert arm.obj --skeleton arm.tgf --weights arm-weights.dmat -o arm.glb
   ligament convert bound.glb -o weights.xml      Maya's deformer weights
   ligament convert hero.glb -o skeleton.json     the skeleton alone
+  ligament convert hero.glb --vrm-author Ada -o hero.vrm   an avatar
 See docs/formats.md for what is read and written, and what is lost.")]
 pub struct Args {
     /// A file of any format, or sample:NAME
@@ -29,6 +31,18 @@ pub struct Args {
     /// Take the weights from this file: .xml, .json, .csv, .npz, .txt or .dmat
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// What a .vrm calls the avatar [default: the character's name]
+    #[arg(long, value_name = "NAME")]
+    vrm_name: Option<String>,
+    /// Who made the avatar of a .vrm; may be given more than once [default: unknown]
+    #[arg(long, value_name = "NAME")]
+    vrm_author: Vec<String>,
+    /// The version of the avatar of a .vrm
+    #[arg(long, value_name = "TEXT")]
+    vrm_version: Option<String>,
+    /// Whose rights the avatar of a .vrm is under
+    #[arg(long, value_name = "TEXT")]
+    vrm_copyright: Option<String>,
 }
 
 impl Args {
@@ -37,6 +51,12 @@ impl Args {
             asset: self.rig.asset(&self.input),
             weights: self.weights.clone(),
             output: self.output.clone(),
+            vrm: VrmMeta {
+                name: self.vrm_name.clone(),
+                authors: self.vrm_author.clone(),
+                version: self.vrm_version.clone(),
+                copyright: self.vrm_copyright.clone(),
+            },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod animate;
 pub mod batch;
 pub mod bench;
 mod bench_edits;

@@ -20,6 +20,7 @@ Examples:
   ligament rig hero.obj -o hero.glb
   ligament rig hero.obj --detail 0.8         fingers, ears and tails too
   ligament rig hero.obj --joints 20          no more than 20 joints
+  ligament rig hero.obj --animate -o hero.glb   and something that moves
   ligament rig crab.obj --root 0,0.4,0       the joint nearest to this place is the root
   ligament rig hero.obj --template humanoid --names mixamo
                                              the skeleton that engines know, in Mixamo's names
@@ -50,6 +51,9 @@ pub struct Args {
     /// Where a bone of the template begins that is found in the wrong place; may be repeated
     #[arg(long = "marker", value_name = "BONE=X,Y,Z", value_parser = marker, allow_hyphen_values = true)]
     markers: Vec<(StandardBone, DVec3)>,
+    /// Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body
+    #[arg(long, value_name = "MOTION", num_args = 0..=1, default_missing_value = "builtin:all")]
+    animate: Vec<String>,
 }
 
 /// Packages whose names joints can get.
@@ -104,6 +108,7 @@ impl Args {
             template: self.template.clone(),
             names: self.names.map(Names::scheme),
             markers: self.markers.iter().copied().collect(),
+            motions: self.animate.clone(),
         }
     }
 }
@@ -150,6 +155,10 @@ fn summary(report: &RigReport) -> String {
         text.push_str(&format!(
             "{bridges} bones span gaps between separate pieces of the mesh\n"
         ));
+    }
+    if !report.clips.is_empty() {
+        let names: Vec<&str> = report.clips.iter().map(|c| c.name.as_str()).collect();
+        text.push_str(&format!("moves: {}\n", names.join(", ")));
     }
     text.push_str(&stage_lines(&report.stages, report.milliseconds));
     text.push_str(&wrote(report.output.as_ref()));

@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod animate;
 mod batch;
 mod batch_killed;
 mod bench;
@@ -46,6 +47,7 @@ mod usage;
 #[cfg(feature = "external-tools")]
 mod validator;
 mod voxels;
+mod vrm;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

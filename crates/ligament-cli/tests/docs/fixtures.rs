@@ -53,9 +53,10 @@ impl Fixtures {
         std::fs::copy(folder.join("artist.glb"), folder.join("hero_blender.glb")).unwrap();
         let strip = Strip::default().bytes();
         let joints: Vec<&str> = hero.skeleton.joints.iter().map(|j| j.name.as_str()).collect();
-        let files: [(&str, Vec<u8>); 10] = [
+        let files: [(&str, Vec<u8>); 11] = [
             ("hero.obj", obj(&hero).into()),
             ("hero.bvh", bvh(&hero).into()),
+            ("dance.bvh", bvh(&hero).into()),
             ("hero.fbx", strip.clone()),
             ("walk.fbx", strip),
             ("arm.obj", obj(&tube).into()),
@@ -76,6 +77,7 @@ impl Fixtures {
         let fixtures = Self(tempfile::tempdir().unwrap());
         for (file, page) in [
             ("script.json", "docs/commands/edit.md"),
+            ("map.json", "docs/commands/animate.md"),
             ("regions.json", "docs/methods/voxel.md"),
             ("limits.json", "docs/measures.md"),
             ("hand_edits.json", "docs/commands/bind.md"),

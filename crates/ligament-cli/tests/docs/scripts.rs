@@ -4,10 +4,11 @@ use crate::fixtures::{self, Fixtures};
 use crate::ligament;
 use crate::markdown::manual;
 
-/// Pages with JSON, and what it is. Regions, limits and lists are fixtures, which commands of those
+/// Pages with JSON, and what it is. Regions, limits, maps and lists are fixtures, which commands of those
 /// pages read.
 const KINDS: [(&str, &str); 6] = [
     ("docs/commands/edit.md", "scripts"),
+    ("docs/commands/animate.md", "a map of joints"),
     ("docs/methods/voxel.md", "regions"),
     ("docs/measures.md", "limits"),
     ("docs/commands/bind.md", "edits by hand"),

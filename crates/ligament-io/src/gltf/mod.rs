@@ -23,6 +23,7 @@ mod skeleton;
 mod split_vertices;
 mod textures;
 mod uses;
+mod vrm;
 mod write_weights;
 
 use std::path::Path;
@@ -34,6 +35,7 @@ pub(crate) use build::nodes_of_joints;
 pub use build::{Built, build};
 pub use container::{Document, SaveError};
 pub use error::{GltfError, GltfWarning};
+pub use vrm::{VrmError, VrmMeta};
 pub use write_weights::{WeightFormat, WriteWeightsError};
 
 /// A glTF file and the character in it.
@@ -108,10 +110,21 @@ impl GltfFile {
 
     /// The same file, its character with other weights in memory; the document still has its own until it is written.
     pub fn holding(&self, weights: Weights) -> Self {
-        let character = Character {
+        self.with_character(Character {
             weights: Some(weights),
             ..self.read.character.as_ref().clone()
-        };
+        })
+    }
+
+    /// The same file, its character with other clips in memory; the document keeps its own.
+    pub fn playing(&self, clips: Vec<Clip>) -> Self {
+        self.with_character(Character {
+            clips,
+            ..self.read.character.as_ref().clone()
+        })
+    }
+
+    fn with_character(&self, character: Character) -> Self {
         Self {
             document: self.document.clone(),
             read: read::ReadCharacter {

@@ -14,12 +14,17 @@
 //! move in step would hide weights that bleed from one to the other. Chains (spine, neck,
 //! tail) share their limit among their joints. Last come poses that mix all moves at half
 //! their range.
+//!
+//! **Motions for others.** [`retarget`] carries a clip from one skeleton to another; [`builtin`] makes clips by code for any
+//! body that is recognised.
 
+pub mod builtin;
 mod clip_frames;
 mod joint_kind;
 mod limits;
 mod range_of_motion;
 pub mod retarget;
+mod t_pose;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +36,7 @@ pub use clip_frames::clip_frames;
 pub use joint_kind::{JointKind, joint_kinds};
 pub use limits::{JointLimits, JointMove, MoveAxis};
 pub use range_of_motion::{random_turns, range_of_motion};
+pub use t_pose::t_pose;
 
 /// One pose to measure in.
 #[derive(Debug, Clone)]

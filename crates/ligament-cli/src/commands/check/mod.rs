@@ -25,6 +25,7 @@ Examples:
   ligament check bound.glb --reference artist.glb    how far from the artist's weights?
   ligament check bound.glb --pictures worst          look at the worst places
   ligament check bound.glb --poses range             bend every joint, whatever the clips do
+  ligament check bound.glb --clip builtin:walk       as it walks, if it has no clips
   ligament check bound.glb --limit bleed=0.01 --limit stretch=0.8
   ligament check bound.glb --json | jq '.regions[0]'")]
 pub struct Args {
@@ -33,6 +34,9 @@ pub struct Args {
     /// Compare with the weights of this file, which holds the same character
     #[arg(long, value_name = "FILE")]
     reference: Option<String>,
+    /// Measure in this clip alone, by name or number from 0, or builtin:NAME for one made by code
+    #[arg(long, value_name = "CLIP")]
+    clip: Option<String>,
     #[command(flatten)]
     measure: MeasureArgs,
     /// Draw the worst places to PNGs in this folder
@@ -48,6 +52,7 @@ impl Args {
         Ok(CheckRequest {
             asset: AssetRequest::of(&self.input),
             reference: self.reference.clone(),
+            clip: self.clip.clone(),
             measure: self.measure.request()?,
             pictures: self.pictures.clone(),
             worst: self.worst,

@@ -11,6 +11,8 @@
 //! contacts the correction goes over from one to the next. Thigh and shin are solved for it ([`two_bone`]); feet keep
 //! their turns.
 //!
+//! **Joints** are matched by what they are ([`match_joints`]).
+//!
 //! **Keys.** A clip is sampled evenly; [`reduced`](fn@reduced) drops the keys that the others give within a tolerance.
 
 mod axes;
@@ -18,6 +20,7 @@ mod contacts;
 mod feet;
 mod judge;
 mod map;
+mod matching;
 mod reduce;
 mod sampled;
 #[cfg(test)]
@@ -34,6 +37,7 @@ pub use axes::BodyAxes;
 pub use contacts::Contact;
 pub use judge::{FootFaults, foot_faults};
 pub use map::{JointPair, Limb, RestRule, RetargetError, RetargetMap};
+pub use matching::{MatchError, NamedJoints, match_joints};
 pub use reduce::{KeyTolerance, reduced};
 pub use two_bone::two_bone;
 

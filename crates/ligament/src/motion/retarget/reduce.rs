@@ -69,7 +69,13 @@ fn reduced_track(track: &Track, tolerance: KeyTolerance) -> Track {
     } else {
         tolerance.length
     };
-    let turn = |key: usize| DQuat::from_array(value(key)).normalize();
+    let turns: Vec<DQuat> = if rotates {
+        (0..keys)
+            .map(|key| DQuat::from_array(value(key)).normalize())
+            .collect()
+    } else {
+        Vec::new()
+    };
     let off = |from: usize, to: usize, key: usize| -> f64 {
         let (start, end) = (f64::from(track.times[from]), f64::from(track.times[to]));
         let span = end - start;
@@ -79,7 +85,7 @@ fn reduced_track(track: &Track, tolerance: KeyTolerance) -> Track {
             0.0
         };
         if rotates {
-            angle(turn(from).slerp(turn(to), u), turn(key))
+            angle(turns[from].slerp(turns[to], u), turns[key])
         } else {
             let (a, b, v) = (value(from), value(to), value(key));
             let square = |i: usize| (a[i] + u * (b[i] - a[i]) - v[i]).powi(2);

@@ -90,7 +90,7 @@ impl<'a> Turner<'a> {
     }
 
     /// The local rotation of a joint under these turns.
-    fn local(&self, turns: &[DQuat], joint: JointIndex) -> DQuat {
+    pub fn local(&self, turns: &[DQuat], joint: JointIndex) -> DQuat {
         let j = &self.joints[joint.at()];
         let above = j.parent.map_or(DQuat::IDENTITY, |p| turns[p]);
         let against = above.inverse() * turns[joint.at()];
