@@ -6,7 +6,7 @@ use crate::markdown::manual;
 
 /// Pages with JSON, and what it is. Regions, limits, maps and lists are fixtures, which commands of those
 /// pages read.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 7] = [
     ("docs/commands/edit.md", "scripts"),
     ("docs/commands/animate.md", "a map of joints"),
     ("docs/methods/voxel.md", "regions"),

@@ -1,10 +1,9 @@
 //! How long it takes.
 
-use std::time::Instant;
-
 use ligament::character::{Channel, Interpolation, Track};
 use ligament::motion::retarget::{NamedJoints, RetargetOptions, match_joints, reduced, retarget};
 use ligament::sample::make;
+use ligament::task::Task;
 use ligament::{Clip, JointIndex, Skeleton};
 
 /// A minute of motion at 60 frames a second: the sample's walk, again and again.
@@ -36,7 +35,8 @@ fn a_minute_of_motion_is_carried_over() {
     let (athlete, knight) = (make("athlete@1000").unwrap(), make("knight@2000").unwrap());
     let walk = athlete.clips.iter().find(|c| c.name == "walk").unwrap();
     let clip = minute(&athlete.skeleton, walk);
-    let start = Instant::now();
+    let task = Task::unattended();
+    let start = task.now();
     let map = match_joints(
         &athlete.skeleton,
         &clip,
@@ -44,7 +44,7 @@ fn a_minute_of_motion_is_carried_over() {
         &NamedJoints::default(),
     )
     .unwrap();
-    let matched = start.elapsed();
+    let matched = task.now() - start;
     let carried = retarget(
         &athlete.skeleton,
         &clip,
@@ -53,7 +53,7 @@ fn a_minute_of_motion_is_carried_over() {
         &RetargetOptions::default(),
     )
     .unwrap();
-    let done = start.elapsed();
+    let done = task.now() - start;
     let fewer = reduced(&carried.clip, Default::default());
     println!(
         "{} and {} joints, {} frames: matched in {matched:?}, carried over in {:?}, keys reduced in {:?}",
@@ -61,7 +61,7 @@ fn a_minute_of_motion_is_carried_over() {
         knight.skeleton.joints.len(),
         carried.times.len(),
         done - matched,
-        start.elapsed() - done
+        task.now() - start - done
     );
     assert_eq!(carried.times.len(), 3600);
     let keys = |clip: &Clip| clip.tracks.iter().map(|t| t.times.len()).sum::<usize>();
