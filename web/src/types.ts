@@ -9,6 +9,8 @@ export interface SceneJoint {
   bind: number[];
   rest: number[];
   color: [number, number, number];
+  /** How far it bends, in degrees, and which ways. */
+  moves: { axis: 'forward' | 'up' | 'outward' | 'twist'; from: number; to: number }[];
 }
 
 export interface SceneBone {

@@ -3,7 +3,7 @@
 use glam::{DAffine3, Vec3};
 use ligament::character::{BoneShape, Mesh};
 use ligament::character::{LEAF_STUB, PartAttachment, Transform, bones_of};
-use ligament::motion::range_of_motion;
+use ligament::motion::{JointMove, joint_kinds, range_of_motion};
 use ligament::sample::walk_for;
 use ligament::{Character, Clip, Pose, Skeleton};
 use ligament_app::asset::Asset;
@@ -56,6 +56,8 @@ pub struct SceneJoint {
     pub rest: [f64; 10],
     /// Its colour, linear.
     pub color: [f32; 3],
+    /// How far it bends, and which ways.
+    pub moves: &'static [JointMove],
 }
 
 /// A bone.
@@ -272,17 +274,20 @@ pub fn mesh_frame(mesh: &Mesh, serial: u32) -> Vec<u8> {
 /// The joints as the page has them.
 pub fn joints(skeleton: &Skeleton) -> Vec<SceneJoint> {
     let colors = joint_colors(skeleton);
+    let kinds = joint_kinds(skeleton);
     skeleton
         .joints
         .iter()
         .zip(colors)
-        .map(|(joint, color)| SceneJoint {
+        .zip(kinds)
+        .map(|((joint, color), kind)| SceneJoint {
             name: joint.name.clone(),
             parent: joint.parent.map(|p| p.0),
             in_skin: joint.in_skin,
             bind: columns(joint.bind_from_joint),
             rest: flat_transform(&joint.rest),
             color,
+            moves: kind.moves(),
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 import type { App } from '../app';
 import { fill, goal, h, icon, segmented, slider, toggle } from '../dom';
-import type { EditCommand } from '../types';
+import type { EditCommand, Scene } from '../types';
 import { copyButton } from './bind';
 
 /** How small a thing gets joints, when a skeleton is found in the mesh. */
@@ -28,6 +28,21 @@ function extraction(app: App, skeleton: boolean): HTMLElement {
       { class: skeleton ? 'button wide' : 'button primary wide', 'data-act': 'extract', disabled: !app.scene.value || busy, onclick: () => void app.extract(detail) },
       skeleton ? 'Find another skeleton in the mesh' : 'Find a skeleton in the mesh',
     ),
+  );
+}
+
+/** How far a joint bends, as the range of motion has it: a part of the way from −180° to 180°. */
+function limits(moves: Scene['joints'][number]['moves']): HTMLElement | null {
+  if (moves.length === 0) return null;
+  return h(
+    'ul',
+    { class: 'limits', 'aria-label': 'How far it bends' },
+    ...moves.map(({ axis, from, to }) => {
+      const bar = h('span', { class: 'bar' });
+      bar.style.marginInlineStart = `${(from + 180) / 3.6}%`;
+      bar.style.width = `${(to - from) / 3.6}%`;
+      return h('li', {}, h('span', {}, axis), h('span', { class: 'track' }, bar), h('span', { class: 'figure' }, `${from}° to ${to}°`));
+    }),
   );
 }
 
@@ -185,6 +200,7 @@ export function rigPanel(app: App): HTMLElement {
         : null,
       handle('magnitude', 'Magnitude', 0.1, 5, 1),
       rig.session.method === 'heat' ? handle('smoothness', 'Smoothness', 0, 1, 0) : null,
+      limits(scene.joints[at].moves),
       h(
         'div',
         { class: 'row wrap' },

@@ -254,6 +254,11 @@ fn hands_on_the_rig() {
     );
     assert_eq!([&seen["flat"], &seen["perspective"]], [true, true]);
     assert_eq!([&seen["loupe"], &seen["loupeAfter"]], [true, false]);
+    assert!(
+        seen["limits"].as_str().unwrap().contains('°'),
+        "how far an elbow bends: {}",
+        seen["limits"]
+    );
     let scripts: Vec<u64> = seen["scripts"]
         .as_array()
         .unwrap()

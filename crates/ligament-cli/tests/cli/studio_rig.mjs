@@ -49,6 +49,7 @@ export async function rig({ app, page, until, settled, seen, hash, step, tab, pi
   // The handles on the bone: each is dragged, and is one step.
   if (await app(() => window.studio.viewer.selected.value === null)) await selectJoint('left_lower_arm');
   await page.waitForTimeout(300);
+  seen.limits = await page.textContent('#panel-rig .limits');
   await picture('handles');
   const handle = async (kind, dx, dy) => {
     const before = await step();

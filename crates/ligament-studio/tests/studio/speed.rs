@@ -96,3 +96,43 @@ fn stamp_of_a_brush_at_fifty_thousand_vertices() {
         );
     }
 }
+
+#[test]
+#[ignore = "a measurement: LIGAMENT_CHARACTER=FILE cargo test --release -p ligament-studio -- --ignored --nocapture joint"]
+fn joint_drag_to_wire() {
+    let input = std::env::var("LIGAMENT_CHARACTER").unwrap_or("sample:athlete@43000".to_owned());
+    let test = studio(&input);
+    let mut page = Page::open(&test.studio);
+    let scene = page.wait_for_character();
+    let joints = scene["joints"].as_array().unwrap();
+    println!("{} vertices, {} joints", scene["vertices"], joints.len());
+    page.ask(json!({ "rig": { "rig": { "session": { "method": "heat" }, "script": [] }, "label": "Take" } }))
+        .unwrap();
+    let mut medians = Vec::new();
+    for joint in (0..joints.len()).filter(|&j| joints[j]["in_skin"] == true && !joints[j]["parent"].is_null())
+    {
+        let mut times = Vec::new();
+        for step in 1..6 {
+            let by = 0.002
+                * f64::from(step)
+                * scene["joints"][joint]["bind"][10]
+                    .as_f64()
+                    .unwrap()
+                    .abs()
+                    .max(0.5);
+            let script = json!([{ "command": "move_joint", "joint": joint, "by": [by, 0, 0] }]);
+            let answer = page.ask(json!({ "drag": { "script": script } })).unwrap();
+            times.push(answer["milliseconds"].as_f64().unwrap());
+        }
+        page.frames.clear();
+        times.sort_by(f64::total_cmp);
+        medians.push(times[times.len() / 2]);
+    }
+    medians.sort_by(f64::total_cmp);
+    println!(
+        "of joints' medians: fastest {:.1} ms, median {:.1} ms, slowest {:.1} ms",
+        medians[0],
+        medians[medians.len() / 2],
+        medians[medians.len() - 1]
+    );
+}
