@@ -23,6 +23,8 @@ pub struct ConvertRequest {
     pub weights: Option<PathBuf>,
     /// Where to write; the ending says what.
     pub output: PathBuf,
+    /// Leave out of a glTF file what nothing in it refers to.
+    pub compact: bool,
     /// What is said about the work in a `.vrm`.
     pub vrm: VrmMeta,
 }
@@ -69,13 +71,28 @@ pub fn run_on(asset: &Asset, request: &ConvertRequest, task: &Task<'_>) -> Resul
     // Weights that the document has already stay as they are; only others are put in.
     let own = character.weights.as_ref().filter(|_| written != Written::Gltf);
     task.step("writing", 0.0)?;
-    save(
-        asset,
-        given.as_ref().or(own),
-        WeightFormat::Keep,
-        output,
-        JsonHolds::Skeleton,
-    )?;
+    if request.compact {
+        if written != Written::Gltf {
+            return Err(AppError::bad_value(
+                "compact",
+                "needs an output that ends in .glb, .gltf or .vrm",
+                output.display(),
+            ));
+        }
+        let document = match &given {
+            Some(weights) => asset.gltf().with_weights(weights, WeightFormat::Keep)?,
+            None => asset.gltf().document().clone(),
+        };
+        document.compacted().save(output)?;
+    } else {
+        save(
+            asset,
+            given.as_ref().or(own),
+            WeightFormat::Keep,
+            output,
+            JsonHolds::Skeleton,
+        )?;
+    }
     Ok(ConvertReport {
         input: asset.input().to_owned(),
         output: output.clone(),

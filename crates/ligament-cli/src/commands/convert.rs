@@ -31,6 +31,9 @@ pub struct Args {
     /// Take the weights from this file: .xml, .json, .csv, .npz, .txt or .dmat
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Leave out of a glTF file the bytes that nothing in it refers to
+    #[arg(long)]
+    compact: bool,
     /// What a .vrm calls the avatar [default: the character's name]
     #[arg(long, value_name = "NAME")]
     vrm_name: Option<String>,
@@ -51,6 +54,7 @@ impl Args {
             asset: self.rig.asset(&self.input),
             weights: self.weights.clone(),
             output: self.output.clone(),
+            compact: self.compact,
             vrm: VrmMeta {
                 name: self.vrm_name.clone(),
                 authors: self.vrm_author.clone(),

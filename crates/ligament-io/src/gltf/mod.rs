@@ -9,6 +9,7 @@ mod add_clips;
 mod add_skeleton;
 mod build;
 mod clips;
+mod compact;
 mod container;
 mod draco;
 mod edit_rig;

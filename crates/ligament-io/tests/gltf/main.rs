@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod arbitrary;
+mod compacting;
 mod draco;
 #[cfg(feature = "external-tools")]
 mod draco_google;
