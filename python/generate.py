@@ -17,6 +17,7 @@ from typing import Any
 VERBS = {
     "bind": ("bind", "", "Character", "_one"),
     "rig": ("rig", "", "Character", "_one"),
+    "animate": ("animate", "", "Character", "_one"),
     "inspect": ("inspect", "", "dict[str, Any]", "_report"),
     "check": ("check", "", "dict[str, Any]", "_report"),
     "compare": ("compare", "", "dict[str, Any]", "_report"),
@@ -34,8 +35,8 @@ PROGRAMS = ("studio", "bench", "batch", "batch report")
 NOT_HERE = {"help", "version", "json", "quiet", "threads"}
 #: Those of `ligament.open`.
 OF_OPEN = {"skeleton", "motion", "fit", "up", "unit", "scale"}
-#: Verbs where fit is about the body, not about a skeleton of its own.
-OWN_FIT = {"transfer", "lods"}
+#: Options of the same name that mean something else to a verb: how the body is fitted, which motion is carried over.
+OWN = {"transfer": {"fit"}, "lods": {"fit"}, "animate": {"motion"}}
 #: Options of bind that need a file or another result than weights.
 NOT_FOR_ARRAYS = {"output", "store", "explain", "save_binding", "guide", "falloff_pose"}
 PATHS = {"FILE", "FOLDER", "FILE.voxels", "FILE.cells", "FILE.csv", "FILE.html"}
@@ -95,7 +96,7 @@ def command_of(commands: dict[str, Any], verb: str) -> dict[str, Any]:
 
 def options_of(command: dict[str, Any], verb: str) -> list[dict[str, Any]]:
     """The options that a keyword stands for."""
-    opens = OF_OPEN - ({"fit"} if verb in OWN_FIT else set())
+    opens = OF_OPEN - OWN.get(verb, set())
     return [
         option
         for option in command["arguments"]

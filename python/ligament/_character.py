@@ -16,7 +16,7 @@ from ._field import Field
 from ._picture import Picture
 from ._progress import Progress, watcher
 from ._verbs import Verbs
-from ._words import Path, warn, words
+from ._words import Path, Texts, warn, words
 from .errors import InputError, OptionError
 
 #: Stands for the character itself where the command line has a file.
@@ -213,16 +213,31 @@ class Character(Verbs):
         *,
         weights: Path | None = None,
         store: str = "keep",
+        compact: bool = False,
+        vrm_name: str | None = None,
+        vrm_author: Texts = (),
+        vrm_version: str | None = None,
+        vrm_copyright: str | None = None,
         progress: Progress = None,
         threads: int | None = None,
     ) -> None:
-        """Writes it: .glb, .gltf, .usda, .usdc, or its weights or skeleton alone, by the name's ending.
+        """Writes it: .glb, .gltf, .vrm, .fbx, .usda, .usdc, or its weights or skeleton alone, by the name's ending.
 
         weights: Take the weights from this file: .xml, .json, .csv, .npz, .txt or .dmat.
         store: How weights are stored: keep, f32, u16 or u8.
+        compact: Leave out of a glTF file the bytes that nothing in it refers to.
+        vrm_name: What a .vrm calls the avatar; the character's name if none.
+        vrm_author: Who made the avatar of a .vrm.
+        vrm_version: The version of the avatar of a .vrm.
+        vrm_copyright: Whose rights the avatar of a .vrm is under.
         """
-        given = None if weights is None else os.fspath(weights)
-        self._asset.save(os.fspath(output), given, store, watcher(progress), threads)
+        authors = [vrm_author] if isinstance(vrm_author, str) else list(vrm_author)
+        options = ["--compact"] if compact else []
+        options += [] if weights is None else [f"--weights={os.fspath(weights)}"]
+        options += [f"--vrm-author={author}" for author in authors]
+        single = {"name": vrm_name, "version": vrm_version, "copyright": vrm_copyright}
+        options += [f"--vrm-{key}={value}" for key, value in single.items() if value is not None]
+        self._asset.save(os.fspath(output), store, options, watcher(progress), threads)
 
     def __repr__(self) -> str:
         bound = "with weights" if self.has_weights else "without weights"

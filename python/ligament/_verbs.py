@@ -175,6 +175,10 @@ class Verbs:
         root: Sequence[float] | str | None = None,
         joints: int | None = None,
         detail: float = 0.5,
+        template: str | None = None,
+        names: str | None = None,
+        marker: Texts = (),
+        animate: Texts = (),
         progress: Progress = None,
         threads: int | None = None,
     ) -> Character:
@@ -184,6 +188,10 @@ class Verbs:
         root: Make the joint nearest to this place the root [default: the hips, or what balances best].
         joints: The most joints wanted.
         detail: How small a thing gets joints, from 0 (limbs alone) to 1.
+        template: Fit a standard skeleton: humanoid, quadruped, bird, or a file with a humanoid's skeleton.
+        names: Whose names the joints of a template get [default: vrm]. One of vrm, mixamo, unreal, unity, rigify.
+        marker: Where a bone of the template begins that is found in the wrong place; may be repeated.
+        animate: Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
         """
@@ -193,12 +201,76 @@ class Verbs:
                 "root": root,
                 "joints": joints,
                 "detail": detail,
+                "template": template,
+                "names": names,
+                "marker": marker,
+                "animate": animate,
             },
             {
                 "detail": 0.5,
             },
         )
         return self._one("rig", options, progress, threads)
+
+    def animate(
+        self,
+        *,
+        output: Path | None = None,
+        motion: str = "builtin:all",
+        clip: str | None = None,
+        map: Json | None = None,
+        name: str | None = None,
+        fps: int | None = None,
+        from_: float | None = None,
+        to: float | None = None,
+        loop: bool = False,
+        root: Sequence[float] | str = "keep",
+        no_feet: bool = False,
+        hands: bool = False,
+        all_keys: bool = False,
+        progress: Progress = None,
+        threads: int | None = None,
+    ) -> Character:
+        """Give a character motions: from BVH, from other characters, or made by code.
+
+        output: Where to write: .glb, .gltf, .vrm, .fbx, .usda or .usdc [default: INPUT's name with _animated.glb, beside it].
+        motion: A file with a skeleton and clips, sample:NAME, builtin:NAME or builtin:all; may be given more than once.
+        clip: The clip of the motion, by name or number from 0 [default: all of them].
+        map: A JSON file that names joints which are not recognised.
+        name: What to call the motion.
+        fps: Frames a second [default: those of the motion].
+        from_: Begin at this second of the motion.
+        to: End at this second of the motion.
+        loop: Make the last frame the first again; what they differ by is spread over the motion.
+        root: What happens to where the character goes. One of keep, from-here, in-place.
+        no_feet: Copy turns alone: feet may slide and sink.
+        hands: Keep hands where they are seen from the shoulders, for arms of other proportions.
+        all_keys: Keep a key for every frame; without, those are dropped that the others give within 0.05°.
+        progress: Called with a stage's name and the share of it that is done; tqdm works too.
+        threads: Worker threads, all cores if none; results are the same with any number.
+        """
+        options = changed(
+            {
+                "output": output,
+                "motion": motion,
+                "clip": clip,
+                "map": map,
+                "name": name,
+                "fps": fps,
+                "from_": from_,
+                "to": to,
+                "loop": loop,
+                "root": root,
+                "no_feet": no_feet,
+                "hands": hands,
+                "all_keys": all_keys,
+            },
+            {
+                "motion": "builtin:all",
+                "root": "keep",
+            },
+        )
+        return self._one("animate", options, progress, threads)
 
     def inspect(
         self,
@@ -223,6 +295,7 @@ class Verbs:
         self,
         *,
         reference: Path | None = None,
+        clip: str | None = None,
         poses: str = "auto",
         frames: int = 40,
         penetration_frames: int = 8,
@@ -236,6 +309,7 @@ class Verbs:
         """Measure the weights that a file has: what is broken, where, and in which pose.
 
         reference: Compare with the weights of this file, which holds the same character.
+        clip: Measure in this clip alone, by name or number from 0, or builtin:NAME for one made by code.
         poses: Which poses to measure in. One of auto, clips, range.
         frames: At most so many frames of all clips together.
         penetration_frames: Frames in which to look for skin that cuts through skin; 0 for none.
@@ -249,6 +323,7 @@ class Verbs:
         options = changed(
             {
                 "reference": reference,
+                "clip": clip,
                 "poses": poses,
                 "frames": frames,
                 "penetration_frames": penetration_frames,
@@ -356,7 +431,7 @@ class Verbs:
         """Draw a character to a PNG, APNG or GIF: shaded, its bones, its weights, its motion.
 
         output: Where to write: .png, or .apng or .gif for what moves [default: INPUT's name with .png, here].
-        clip: The clip, by name or number from 0; without one, the rest pose (or with --time or --frames the first clip).
+        clip: The clip, by name or number from 0, or builtin:NAME for one made by code; without one, the rest pose (or with --time or --frames the first clip).
         time: Seconds from the clip's start [default: its middle].
         skinning: How the skin follows the bones. One of linear, dual-quaternion, delta-mush.
         frames: Pictures over the clip, from its start to its end, as a contact sheet (64 at most); or how many pictures a .apng or .gif has.
@@ -425,7 +500,7 @@ class Verbs:
         """Write the skin at one moment of a clip as a plain mesh.
 
         output: Where to write [default: INPUT's name with _posed, beside it].
-        clip: The clip, by name or number from 0; without one, the rest pose (or with --time or --frames the first clip).
+        clip: The clip, by name or number from 0, or builtin:NAME for one made by code; without one, the rest pose (or with --time or --frames the first clip).
         time: Seconds from the clip's start [default: its middle].
         skinning: How the skin follows the bones. One of linear, dual-quaternion, delta-mush.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.

@@ -165,3 +165,14 @@ def test_what_is_missing_is_said(tmp_path, tube):
         bare.check()
     assert "without weights" in repr(bare)
     assert {"knight", "tube"} <= {sample["name"] for sample in ligament.samples()}
+
+
+def test_a_character_walks_and_becomes_an_avatar(tmp_path):
+    bound = ligament.open("sample:athlete@1000").bind(method="closest")
+    walking = bound.animate(motion="builtin:walk", name="stroll")
+    assert "stroll" in walking.clips
+    walking.save(tmp_path / "a.vrm", vrm_author=["someone"], compact=True)
+    avatar = ligament.open(tmp_path / "a.vrm")
+    assert avatar.has_weights and b'"someone"' in (tmp_path / "a.vrm").read_bytes()
+    with pytest.raises(ligament.OptionError):
+        walking.save(tmp_path / "a.fbx", compact=True)

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ligament::Weights;
 use ligament::task::Task;
 use ligament_io::gltf::VrmMeta;
 use ligament_io::import::FileWarning;
@@ -57,7 +58,7 @@ pub fn run(request: &ConvertRequest, task: &Task<'_>) -> Result<ConvertReport, A
 pub fn run_on(asset: &Asset, request: &ConvertRequest, task: &Task<'_>) -> Result<ConvertReport, AppError> {
     let output = &request.output;
     asset.refuse_as_output(output)?;
-    let written = wanted(output, JsonHolds::Skeleton)?;
+    wanted(output, JsonHolds::Skeleton)?;
     let asset = &asset.for_output(output, &request.vrm)?;
     let character = asset.character();
     let given = match &request.weights {
@@ -68,31 +69,8 @@ pub fn run_on(asset: &Asset, request: &ConvertRequest, task: &Task<'_>) -> Resul
             Some(asset.handed_out(&alone))
         }
     };
-    // Weights that the document has already stay as they are; only others are put in.
-    let own = character.weights.as_ref().filter(|_| written != Written::Gltf);
     task.step("writing", 0.0)?;
-    if request.compact {
-        if written != Written::Gltf {
-            return Err(AppError::bad_value(
-                "compact",
-                "needs an output that ends in .glb, .gltf or .vrm",
-                output.display(),
-            ));
-        }
-        let document = match &given {
-            Some(weights) => asset.gltf().with_weights(weights, WeightFormat::Keep)?,
-            None => asset.gltf().document().clone(),
-        };
-        document.compacted().save(output)?;
-    } else {
-        save(
-            asset,
-            given.as_ref().or(own),
-            WeightFormat::Keep,
-            output,
-            JsonHolds::Skeleton,
-        )?;
-    }
+    write(asset, given.as_ref(), WeightFormat::Keep, request)?;
     Ok(ConvertReport {
         input: asset.input().to_owned(),
         output: output.clone(),
@@ -102,4 +80,36 @@ pub fn run_on(asset: &Asset, request: &ConvertRequest, task: &Task<'_>) -> Resul
         clips: character.clips.len(),
         file_warnings: asset.warnings(),
     })
+}
+
+/// Writes what is open as the request's output, with these weights instead of its own if there are any.
+pub fn write(
+    asset: &Asset,
+    given: Option<&Weights>,
+    format: WeightFormat,
+    request: &ConvertRequest,
+) -> Result<(), AppError> {
+    let output = &request.output;
+    let written = wanted(output, JsonHolds::Skeleton)?;
+    if !request.compact {
+        // Weights that the document has already stay as they are; only others are put in.
+        let own = asset
+            .character()
+            .weights
+            .as_ref()
+            .filter(|_| written != Written::Gltf);
+        return save(asset, given.or(own), format, output, JsonHolds::Skeleton);
+    }
+    if written != Written::Gltf {
+        return Err(AppError::bad_value(
+            "compact",
+            "needs an output that ends in .glb, .gltf or .vrm",
+            output.display(),
+        ));
+    }
+    let document = match given {
+        Some(weights) => asset.gltf().with_weights(weights, format)?,
+        None => asset.gltf().document().clone(),
+    };
+    Ok(document.compacted().save(output)?)
 }

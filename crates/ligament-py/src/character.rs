@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use glam::DMat4;
 use ligament::{Character, Weights};
 use ligament_app::asset::{Asset as OpenAsset, AssetRequest};
-use ligament_app::save::{JsonHolds, WeightFormat, save, wanted};
+use ligament_app::convert::write;
+use ligament_app::save::{JsonHolds, WeightFormat, wanted};
+use ligament_cli::Request;
 use ligament_io::import::FileWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -192,35 +194,36 @@ impl Asset {
     }
 
     /// Writes it, as `convert` does; with weights that were found since it was opened.
-    #[pyo3(signature = (output, weights, store, progress, threads))]
+    /// `options` are further words of `convert`.
+    #[pyo3(signature = (output, store, options, progress, threads))]
     fn save(
         &self,
         py: Python<'_>,
         output: PathBuf,
-        weights: Option<PathBuf>,
         store: &str,
+        options: Vec<String>,
         progress: Option<Py<PyAny>>,
         threads: Option<usize>,
     ) -> PyResult<String> {
         let how = How::new(py, progress, threads)?;
         let mut words = vec!["convert".to_owned(), "input".to_owned()];
         words.push(format!("--output={}", output.display()));
-        if let Some(weights) = &weights {
-            words.push(format!("--weights={}", weights.display()));
-        }
+        words.extend(options);
         let request = parsed(py, words)?;
         let format: WeightFormat = serde_json::from_value(store.into())
             .map_err(|_| crate::failure::raised(py, "OptionError", "store is keep, f32, u8 or u16"))?;
         let changed = self.unsaved || format != WeightFormat::Keep;
         let own = self.inner.character().weights.as_ref();
-        if weights.is_none()
-            && changed
+        if changed
             && let Some(own) = own
+            && let Request::Convert(request) = &request
+            && request.weights.is_none()
         {
             how.run(py, |_| {
                 wanted(&output, JsonHolds::Skeleton)?;
                 self.inner.refuse_as_output(&output)?;
-                save(&self.inner, Some(own), format, &output, JsonHolds::Skeleton)
+                let asset = self.inner.for_output(&output, &request.vrm)?;
+                write(&asset, Some(own), format, request)
             })?;
             return Ok("{}".to_owned());
         }
