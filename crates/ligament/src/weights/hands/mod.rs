@@ -110,23 +110,28 @@ impl HandEdit {
             .weights
             .iter()
             .map(|i| (i.joint, cover * f64::from(i.weight) / sum));
-        let mut all: Vec<(JointIndex, f64)> = below.chain(own).collect();
-        all.sort_by_key(|(joint, _)| *joint);
-        all.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
-        all.into_iter()
-            .filter(|(_, weight)| *weight > 0.0)
-            .map(|(joint, weight)| Influence {
-                joint,
-                weight: weight as f32,
-            })
-            .collect()
+        summed(below.chain(own).collect())
     }
+}
+
+/// Shares of joints, several of one joint added up, as influences in the order of joints.
+fn summed(mut shares: Vec<(JointIndex, f64)>) -> Vec<Influence> {
+    shares.sort_by_key(|(joint, _)| *joint);
+    shares.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    shares
+        .into_iter()
+        .filter(|(_, weight)| *weight > 0.0)
+        .map(|(joint, weight)| Influence {
+            joint,
+            weight: weight as f32,
+        })
+        .collect()
 }
 
 /// How a layer shows.

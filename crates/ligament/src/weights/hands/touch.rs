@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::summed;
 use crate::character::{Influence, JointIndex};
 
 /// What a brush does to the share of one joint.
@@ -119,19 +120,5 @@ pub fn mixed<'a>(
         row.iter()
             .map(|i| (i.joint, (1.0 - amount) * f64::from(i.weight))),
     );
-    sum.sort_by_key(|(joint, _)| *joint);
-    sum.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    sum.into_iter()
-        .filter(|(_, weight)| *weight > 0.0)
-        .map(|(joint, weight)| Influence {
-            joint,
-            weight: weight as f32,
-        })
-        .collect()
+    summed(sum)
 }
