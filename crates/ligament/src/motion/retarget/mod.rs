@@ -118,7 +118,7 @@ pub fn retarget(
     let scale = map.scale(&sampled, target);
     sampled.settle(map, options.root);
 
-    let turner = Turner::new(target);
+    let turner = Turner::new(target).carrying(map.legs.iter().chain(&map.arms));
     let mut frames = aligned.carry(&sampled, &turner, map, scale);
     let contacts = contacts::find(&sampled, map);
     if options.feet {

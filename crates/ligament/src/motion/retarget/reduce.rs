@@ -1,6 +1,8 @@
 //! Fewer keys.
 
-use glam::DQuat;
+use std::f64::consts::FRAC_PI_2;
+
+use glam::{DQuat, DVec3, DVec4};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -51,84 +53,151 @@ pub fn reduced(clip: &Clip, tolerance: KeyTolerance) -> Clip {
 
 /// Douglas and Peucker 1973: the key that is furthest from the line between two others is kept, until none is too far.
 fn reduced_track(track: &Track, tolerance: KeyTolerance) -> Track {
-    let keys = track.times.len();
     let width = track.channel.width();
-    let value = |key: usize| -> [f64; 4] {
-        let mut value = [0.0; 4];
-        for (to, from) in value
-            .iter_mut()
-            .zip(&track.values[key * width..(key + 1) * width])
-        {
-            *to = f64::from(*from);
-        }
-        value
-    };
-    let rotates = track.channel == Channel::Rotation;
-    let limit = if rotates {
-        tolerance.degrees.to_radians()
+    let kept = if track.channel == Channel::Rotation {
+        let turns: Vec<DVec4> = track
+            .values
+            .chunks_exact(4)
+            .map(|v| DQuat::from_array([v[0], v[1], v[2], v[3]].map(f64::from)))
+            .map(|turn| DVec4::from(turn.normalize()))
+            .collect();
+        // Quaternions that are `c` apart turn by angles that are 4 asin(c / 2) apart.
+        let limit = 2.0 * (tolerance.degrees.to_radians() / 4.0).min(FRAC_PI_2).sin();
+        let near = |turn: DVec4, to: DVec4| turn.distance_squared(to).min(turn.distance_squared(-to));
+        kept_keys(&track.times, limit * limit, |from, to| {
+            let arc = Arc::new(turns[from], turns[to]);
+            let turns = &turns;
+            move |key: usize, u: f64| near(arc.at(u), turns[key])
+        })
     } else {
-        tolerance.length
+        let values: Vec<DVec3> = track
+            .values
+            .chunks_exact(3)
+            .map(|v| DVec3::from_array([v[0], v[1], v[2]].map(f64::from)))
+            .collect();
+        kept_keys(&track.times, tolerance.length * tolerance.length, |from, to| {
+            let (start, end, values) = (values[from], values[to], &values);
+            move |key: usize, u: f64| start.lerp(end, u).distance_squared(values[key])
+        })
     };
-    let turns: Vec<DQuat> = if rotates {
-        (0..keys)
-            .map(|key| DQuat::from_array(value(key)).normalize())
-            .collect()
-    } else {
-        Vec::new()
-    };
-    let off = |from: usize, to: usize, key: usize| -> f64 {
-        let (start, end) = (f64::from(track.times[from]), f64::from(track.times[to]));
-        let span = end - start;
-        let u = if span > 0.0 {
-            (f64::from(track.times[key]) - start) / span
-        } else {
-            0.0
-        };
-        if rotates {
-            angle(turns[from].slerp(turns[to], u), turns[key])
-        } else {
-            let (a, b, v) = (value(from), value(to), value(key));
-            let square = |i: usize| (a[i] + u * (b[i] - a[i]) - v[i]).powi(2);
-            (0..width).map(square).sum::<f64>().sqrt()
-        }
-    };
-    let still = (1..keys).all(|k| off(0, 0, k) <= limit);
-    let mut kept = vec![false; keys];
-    kept[0] = true;
-    if !still {
-        kept[keys - 1] = true;
-        let mut spans = vec![(0, keys - 1)];
-        while let Some((from, to)) = spans.pop() {
-            let furthest = (from + 1..to)
-                .map(|key| (off(from, to, key), key))
-                .fold((0.0, from), |a, b| if b.0 > a.0 { b } else { a });
-            if furthest.0 > limit {
-                kept[furthest.1] = true;
-                spans.extend([(from, furthest.1), (furthest.1, to)]);
-            }
-        }
-    }
-    let chosen = || (0..keys).filter(|&k| kept[k]);
+    let chosen = || (0..kept.len()).filter(|&k| kept[k]);
     Track {
+        joint: track.joint,
+        channel: track.channel,
+        interpolation: track.interpolation,
         times: chosen().map(|k| track.times[k]).collect(),
         values: chosen()
             .flat_map(|k| track.values[k * width..(k + 1) * width].iter().copied())
             .collect(),
-        ..track.clone()
     }
 }
 
-/// The angle between two turns, exact for small ones too.
-fn angle(a: DQuat, b: DQuat) -> f64 {
-    let between = a.inverse() * b;
-    let sine = (between.x * between.x + between.y * between.y + between.z * between.z).sqrt();
-    2.0 * sine.atan2(between.w.abs())
+/// Which keys stay. `between` two keys gives how far, squared, a key is from the way from one to the other at a share of it.
+fn kept_keys<F: Fn(usize, f64) -> f64>(
+    times: &[f32],
+    limit: f64,
+    between: impl Fn(usize, usize) -> F,
+) -> Vec<bool> {
+    let keys = times.len();
+    let mut kept = vec![false; keys];
+    kept[0] = true;
+    let to_first = between(0, 0);
+    if (1..keys).all(|key| to_first(key, 0.0) <= limit) {
+        return kept;
+    }
+    kept[keys - 1] = true;
+    let mut spans = vec![(0, keys - 1)];
+    while let Some((from, to)) = spans.pop() {
+        let start = f64::from(times[from]);
+        let span = f64::from(times[to]) - start;
+        let rate = if span > 0.0 { span.recip() } else { 0.0 };
+        let off = between(from, to);
+        let furthest = (from + 1..to)
+            .map(|key| (off(key, (f64::from(times[key]) - start) * rate), key))
+            .fold((0.0, from), |a, b| if b.0 > a.0 { b } else { a });
+        if furthest.0 > limit {
+            kept[furthest.1] = true;
+            spans.extend([(from, furthest.1), (furthest.1, to)]);
+        }
+    }
+    kept
+}
+
+/// The shorter arc from one rotation to another, made ready to be asked many times: sines of angles up to a right one are
+/// sums of a few powers, a third of the time of `sin`.
+#[derive(Clone, Copy)]
+struct Arc {
+    from: DVec4,
+    to: DVec4,
+    angle: f64,
+    /// One over the sine of the angle; zero if the arc is as good as straight.
+    rate: f64,
+}
+
+impl Arc {
+    fn new(from: DVec4, to: DVec4) -> Self {
+        let to = if from.dot(to) < 0.0 { -to } else { to };
+        let angle = 2.0 * (0.5 * from.distance(to)).min(1.0).asin();
+        let rate = if angle > 1e-6 { angle.sin().recip() } else { 0.0 };
+        Self {
+            from,
+            to,
+            angle,
+            rate,
+        }
+    }
+
+    fn at(&self, u: f64) -> DVec4 {
+        if self.rate == 0.0 {
+            return self.from.lerp(self.to, u);
+        }
+        let (from, to) = (sine((1.0 - u) * self.angle), sine(u * self.angle));
+        (self.from * from + self.to * to) * self.rate
+    }
+}
+
+/// The sine of an angle between zero and a right angle, within 1e-11: its power series.
+fn sine(x: f64) -> f64 {
+    const RATIOS: [f64; 7] = [
+        1.0 / 210.0,
+        1.0 / 156.0,
+        1.0 / 110.0,
+        1.0 / 72.0,
+        1.0 / 42.0,
+        1.0 / 20.0,
+        1.0 / 6.0,
+    ];
+    let square = x * x;
+    x * RATIOS.iter().fold(1.0, |sum, ratio| 1.0 - square * ratio * sum)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::character::JointIndex;
+
+    /// The angle between two turns, exact for small ones too.
+    fn angle(a: DQuat, b: DQuat) -> f64 {
+        let between = a.inverse() * b;
+        2.0 * between.xyz().length().atan2(between.w.abs())
+    }
+
+    #[test]
+    fn arcs_are_those_of_slerp() {
+        let from = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.0, 2.0);
+        for turn in [0.0, 1e-9, 1e-4, 0.1, 1.5, 3.0, 3.2, 6.0] {
+            let to = from * DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), turn);
+            let arc = Arc::new(from.into(), to.into());
+            for u in [0.0, 0.1, 0.5, 0.77, 1.0] {
+                let off = angle(DQuat::from_vec4(arc.at(u)).normalize(), from.slerp(to, u));
+                assert!(off < 1e-9, "{turn} at {u}: {off}");
+            }
+        }
+        for k in 0..=100 {
+            let x = FRAC_PI_2 * f64::from(k) / 100.0;
+            assert!((sine(x) - x.sin()).abs() < 1e-11, "{x}");
+        }
+    }
 
     fn track(channel: Channel, keys: usize, value: impl Fn(f64) -> Vec<f64>) -> Track {
         let times: Vec<f32> = (0..keys).map(|k| k as f32 / 30.0).collect();

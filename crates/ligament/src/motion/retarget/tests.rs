@@ -129,6 +129,37 @@ fn a_skeleton_keeps_its_own_motion() {
     }
 }
 
+/// Characters that were posed by constraints have feet, and sometimes hands, that hang on the root.
+#[test]
+fn feet_that_hang_on_the_root_go_with_the_shin() {
+    let (skeleton, clips) = athlete();
+    let mut loose = skeleton.clone();
+    for name in ["left_foot", "right_foot", "left_hand"] {
+        let joint = skeleton.find(name).unwrap();
+        loose.joints[joint.at()].parent = Some(JointIndex(0));
+    }
+    let loose = at_rest_where_bound(loose);
+    let map = by_name(&skeleton, &loose);
+    for clip in &clips {
+        for feet in [false, true] {
+            let options = RetargetOptions {
+                feet,
+                ..RetargetOptions::default()
+            };
+            let carried = retarget(&skeleton, clip, &loose, &map, &options).unwrap();
+            // At the frames: between them a foot that is moved goes straight, one that is turned by a shin goes around.
+            for &at in &carried.times {
+                let wanted = clip.pose_at(&skeleton, at).world_from_joints(&skeleton);
+                let found = carried.clip.pose_at(&loose, at).world_from_joints(&loose);
+                for (a, b) in wanted.iter().zip(&found) {
+                    let off = a.translation.distance(b.translation);
+                    assert!(off < 1e-5, "{} at {at} s: {off} m", clip.name);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn other_axes_units_and_places_change_nothing() {
     let (skeleton, clips) = athlete();

@@ -1,7 +1,9 @@
 //! Turns in the world, and the local rotations that make them.
 
 use glam::{DMat3, DQuat, DVec3};
+use rayon::prelude::*;
 
+use super::map::Limb;
 use super::{TargetFrame, track};
 use crate::character::{Channel, Clip, JointIndex, Skeleton};
 use crate::motion::bind_pose;
@@ -11,6 +13,10 @@ use crate::motion::bind_pose;
 pub(in crate::motion) struct Turner<'a> {
     skeleton: &'a Skeleton,
     joints: Vec<JointTurner>,
+    /// Joints in the order in which places are found.
+    order: Vec<usize>,
+    /// Joints that another one than their parent carries.
+    carried: Vec<JointIndex>,
 }
 
 struct JointTurner {
@@ -21,7 +27,9 @@ struct JointTurner {
     bound: DQuat,
     /// The turn against the parent's while the joint is at rest.
     at_rest: DQuat,
-    /// From the parent to the joint, in bind space.
+    /// The joint that carries its place: the parent, or the bone above it in a limb ([`Turner::carrying`]).
+    carrier: Option<usize>,
+    /// From the carrier to the joint, in bind space.
     offset: DVec3,
     /// From bind space to the parent's own units and axes.
     local_from_bind: DMat3,
@@ -43,7 +51,7 @@ fn with_vector(turn: DQuat, map: &DMat3) -> DQuat {
 impl<'a> Turner<'a> {
     pub fn new(skeleton: &'a Skeleton) -> Self {
         let bound_pose = bind_pose(skeleton);
-        let joints = skeleton
+        let joints: Vec<JointTurner> = skeleton
             .joints
             .iter()
             .zip(&bound_pose.locals)
@@ -67,12 +75,47 @@ impl<'a> Turner<'a> {
                     parent_from_world,
                     bound,
                     at_rest,
+                    carrier: joint.parent.map(JointIndex::at),
                     offset: above * joint.rest.translation,
                     local_from_bind: above.inverse(),
                 }
             })
             .collect();
-        Self { skeleton, joints }
+        Self {
+            skeleton,
+            order: (0..joints.len()).collect(),
+            joints,
+            carried: Vec::new(),
+        }
+    }
+
+    /// The same where limbs hang together: a foot that hangs on the root, as in characters that were posed by constraints, goes where
+    /// the shin goes.
+    pub fn carrying<'l>(mut self, limbs: impl Iterator<Item = &'l Limb>) -> Self {
+        for limb in limbs {
+            for pair in limb.target.windows(2) {
+                let (above, joint) = (pair[0].at(), pair[1].at());
+                let up = |from: usize| std::iter::successors(Some(from), |&j| self.joints[j].carrier);
+                if up(joint).any(|j| j == above) || up(above).any(|j| j == joint) {
+                    continue;
+                }
+                let place = |j: JointIndex| self.skeleton.bind_position(j);
+                self.joints[joint].offset = place(pair[1]) - place(pair[0]);
+                self.joints[joint].carrier = Some(above);
+                self.carried.push(pair[1]);
+            }
+        }
+        let mut found = vec![false; self.joints.len()];
+        self.order.clear();
+        for joint in 0..self.joints.len() {
+            let mut chain: Vec<usize> = std::iter::successors(Some(joint), |&j| self.joints[j].carrier)
+                .take_while(|&j| !found[j])
+                .collect();
+            chain.iter().for_each(|&j| found[j] = true);
+            chain.reverse();
+            self.order.extend(chain);
+        }
+        self
     }
 
     pub fn skeleton(&self) -> &'a Skeleton {
@@ -99,29 +142,27 @@ impl<'a> Turner<'a> {
 
     /// Where every joint is.
     pub fn places(&self, frame: &TargetFrame, hips: JointIndex) -> Vec<DVec3> {
-        let mut places: Vec<DVec3> = Vec::with_capacity(self.joints.len());
-        for (at, joint) in self.joints.iter().enumerate() {
-            places.push(if at == hips.at() {
+        let mut places = vec![DVec3::ZERO; self.joints.len()];
+        for &at in &self.order {
+            let joint = &self.joints[at];
+            places[at] = if at == hips.at() {
                 frame.hips
             } else {
-                match joint.parent {
-                    Some(p) => places[p] + frame.turns[p] * joint.offset,
+                match joint.carrier {
+                    Some(c) => places[c] + frame.turns[c] * joint.offset,
                     None => joint.offset,
                 }
-            });
+            };
         }
         places
     }
 
-    /// Where the hips are, seen from their parent.
-    fn hips_local(&self, frame: &TargetFrame, hips: JointIndex) -> DVec3 {
-        let joint = &self.joints[hips.at()];
-        match joint.parent {
-            Some(p) => {
-                let above = self.places(frame, hips)[p];
-                joint.local_from_bind * (frame.turns[p].inverse() * (frame.hips - above))
-            }
-            None => frame.hips,
+    /// Where a joint is, seen from its parent.
+    fn local_place(&self, frame: &TargetFrame, places: &[DVec3], joint: JointIndex) -> DVec3 {
+        let turner = &self.joints[joint.at()];
+        match turner.parent {
+            Some(p) => turner.local_from_bind * (frame.turns[p].inverse() * (places[joint.at()] - places[p])),
+            None => places[joint.at()],
         }
     }
 
@@ -134,7 +175,6 @@ impl<'a> Turner<'a> {
         driven: &[JointIndex],
         hips: JointIndex,
     ) -> Clip {
-        use rayon::prelude::*;
         let mut sorted = driven.to_vec();
         sorted.sort_unstable();
         let mut tracks: Vec<_> = sorted
@@ -151,11 +191,27 @@ impl<'a> Turner<'a> {
                 track(joint, Channel::Rotation, times, values)
             })
             .collect();
-        let places = frames
-            .iter()
-            .flat_map(|frame| self.hips_local(frame, hips).as_vec3().to_array())
+        let mut moved: Vec<JointIndex> = self.carried.clone();
+        moved.push(hips);
+        moved.sort_unstable();
+        moved.dedup();
+        let places: Vec<Vec<DVec3>> = frames
+            .par_iter()
+            .map(|frame| {
+                let places = self.places(frame, hips);
+                moved
+                    .iter()
+                    .map(|&joint| self.local_place(frame, &places, joint))
+                    .collect()
+            })
             .collect();
-        tracks.push(track(hips, Channel::Translation, times, places));
+        tracks.extend(moved.iter().enumerate().map(|(i, &joint)| {
+            let values = places
+                .iter()
+                .flat_map(|places| places[i].as_vec3().to_array())
+                .collect();
+            track(joint, Channel::Translation, times, values)
+        }));
         Clip {
             name: name.to_owned(),
             tracks,
