@@ -218,6 +218,7 @@ class Character(Verbs):
         vrm_author: Texts = (),
         vrm_version: str | None = None,
         vrm_copyright: str | None = None,
+        vrm_term: Texts = (),
         progress: Progress = None,
         threads: int | None = None,
     ) -> None:
@@ -230,11 +231,14 @@ class Character(Verbs):
         vrm_author: Who made the avatar of a .vrm.
         vrm_version: The version of the avatar of a .vrm.
         vrm_copyright: Whose rights the avatar of a .vrm is under.
+        vrm_term: What may be done with the avatar of a .vrm, by VRM's own words, as "commercialUsage=corporation".
         """
         authors = [vrm_author] if isinstance(vrm_author, str) else list(vrm_author)
         options = ["--compact"] if compact else []
         options += [] if weights is None else [f"--weights={os.fspath(weights)}"]
         options += [f"--vrm-author={author}" for author in authors]
+        terms = [vrm_term] if isinstance(vrm_term, str) else list(vrm_term)
+        options += [f"--vrm-term={term}" for term in terms]
         single = {"name": vrm_name, "version": vrm_version, "copyright": vrm_copyright}
         options += [f"--vrm-{key}={value}" for key, value in single.items() if value is not None]
         self._asset.save(os.fspath(output), store, options, watcher(progress), threads)

@@ -46,6 +46,16 @@ pub struct Args {
     /// Whose rights the avatar of a .vrm is under
     #[arg(long, value_name = "TEXT")]
     vrm_copyright: Option<String>,
+    /// What may be done with the avatar of a .vrm, by VRM's own words, as commercialUsage=corporation; may be given more than once
+    #[arg(long, value_name = "TERM=VALUE", value_parser = term)]
+    vrm_term: Vec<(String, String)>,
+}
+
+fn term(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=');
+    parts
+        .map(|(term, value)| (term.to_owned(), value.to_owned()))
+        .ok_or_else(|| "say it as TERM=VALUE, for instance allowRedistribution=true".to_owned())
 }
 
 impl Args {
@@ -60,6 +70,7 @@ impl Args {
                 authors: self.vrm_author.clone(),
                 version: self.vrm_version.clone(),
                 copyright: self.vrm_copyright.clone(),
+                terms: self.vrm_term.iter().cloned().collect(),
             },
         }
     }

@@ -19,6 +19,10 @@ fn avatar(sample: &str, folder: &std::path::Path) -> PathBuf {
         "Ada",
         "--vrm-author",
         "Grace",
+        "--vrm-term",
+        "commercialUsage=corporation",
+        "--vrm-term",
+        "allowRedistribution=true",
     ];
     let result = crate::run(&[&args[..], &about[..]].concat());
     let said = String::from_utf8_lossy(&result.stderr).into_owned();
@@ -40,6 +44,8 @@ fn an_avatar_has_its_bones_and_rests_in_the_t_pose() {
         assert_eq!(vrm["specVersion"], "1.0");
         assert_eq!(vrm["meta"]["name"], "Somebody");
         assert_eq!(vrm["meta"]["authors"], serde_json::json!(["Ada", "Grace"]));
+        assert_eq!(vrm["meta"]["commercialUsage"], "corporation");
+        assert_eq!(vrm["meta"]["allowRedistribution"], true);
         let file = GltfFile::open(&path).unwrap();
         let json = file.document().json();
         let bones = vrm["humanoid"]["humanBones"].as_object().unwrap();
@@ -75,16 +81,22 @@ fn what_is_an_avatar_already_keeps_its_blocks() {
     let folder = tempfile::tempdir().unwrap();
     let first = avatar("sample:apose@1000", folder.path());
     let second = folder.path().join("again.vrm");
-    let args = [
-        "convert",
-        first.to_str().unwrap(),
-        "--vrm-name",
-        "Other",
-        "-o",
-        second.to_str().unwrap(),
-    ];
-    assert!(crate::run(&args).status.success());
+    let (from, to) = (first.to_str().unwrap(), second.to_str().unwrap());
+    assert!(crate::run(&["convert", from, "-o", to]).status.success());
     assert_eq!(block(&first), block(&second));
+    // What is said anew is replaced, and nothing else.
+    assert!(
+        crate::run(&["convert", from, "--vrm-name", "Other", "-o", to])
+            .status
+            .success()
+    );
+    let mut expected = block(&first);
+    expected["meta"]["name"] = "Other".into();
+    assert_eq!(block(&second), expected);
+    let wrong = crate::run(&["convert", from, "--vrm-term", "modification=yes", "-o", to]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert!(said.contains("allowModificationRedistribution"), "{said}");
     let bare = folder.path().join("hound.vrm");
     let result = crate::run(&["convert", "sample:tube@200", "-o", bare.to_str().unwrap()]);
     assert_eq!(result.status.code(), Some(2));

@@ -25,6 +25,7 @@ mod split_vertices;
 mod textures;
 mod uses;
 mod vrm;
+mod vrm_meta;
 mod write_weights;
 
 use std::path::Path;
@@ -36,7 +37,8 @@ pub(crate) use build::nodes_of_joints;
 pub use build::{Built, build};
 pub use container::{Document, SaveError};
 pub use error::{GltfError, GltfWarning};
-pub use vrm::{VrmError, VrmMeta};
+pub use vrm::VrmError;
+pub use vrm_meta::{UnknownTerm, VrmMeta};
 pub use write_weights::{WeightFormat, WriteWeightsError};
 
 /// A glTF file and the character in it.

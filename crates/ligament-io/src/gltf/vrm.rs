@@ -5,29 +5,13 @@
 
 use ligament::character::{HumanoidMap, JointIndex, NameScheme, StandardBone, Transform};
 use ligament::motion::t_pose;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::json::list_mut;
+use super::vrm_meta::{UnknownTerm, VrmMeta};
 use super::{GltfError, GltfFile};
 
 const EXTENSION: &str = "VRMC_vrm";
-/// The licence that VRM 1.0 asks for by its address.
-const LICENSE: &str = "https://vrm.dev/licenses/1.0/";
-
-/// What is said about an avatar.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct VrmMeta {
-    /// Its name; the character's if none.
-    pub name: Option<String>,
-    /// Who made it, the first first; "unknown" if nobody is named.
-    pub authors: Vec<String>,
-    /// Its version.
-    pub version: Option<String>,
-    /// Whose rights it is under.
-    pub copyright: Option<String>,
-}
 
 /// Why a character is no VRM.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +26,14 @@ pub enum VrmError {
         /// The bones.
         bones: Vec<StandardBone>,
     },
+    /// Something is said that VRM has no word for.
+    #[error(transparent)]
+    Term(#[from] UnknownTerm),
+    /// What is said about avatars of VRM 0.x has other words.
+    #[error(
+        "this is VRM 0.x, which says other things about its avatar: what is asked for can be said in VRM 1.0 alone"
+    )]
+    Old,
     /// The document that was made cannot be read.
     #[error(transparent)]
     Gltf(#[from] GltfError),
@@ -59,10 +51,10 @@ impl GltfFile {
         extensions.is_some_and(|e| e.get(EXTENSION).is_some() || e.get("VRM").is_some())
     }
 
-    /// The same file as VRM 1.0. One that is VRM already stays what it is.
+    /// The same file as VRM 1.0. One that is VRM already keeps its blocks, but for what is said anew.
     pub fn with_vrm(&self, meta: &VrmMeta) -> Result<Self, VrmError> {
         if self.is_vrm() {
-            return Ok(self.clone());
+            return self.said_anew(meta);
         }
         let character = self.character();
         let skeleton = &character.skeleton;
@@ -102,35 +94,28 @@ impl GltfFile {
                 EXTENSION.to_owned(),
                 json!({
                     "specVersion": "1.0",
-                    "meta": meta_json(meta, &character.name),
+                    "meta": meta.whole(&character.name)?,
                     "humanoid": { "humanBones": human_bones },
                 }),
             );
         }
         Ok(Self::from_document(document, &character.name)?)
     }
-}
 
-fn meta_json(meta: &VrmMeta, character: &str) -> Value {
-    let mut json = Map::new();
-    let name = meta.name.as_deref().unwrap_or(character);
-    json.insert("name".to_owned(), name.into());
-    for (key, value) in [
-        ("version", &meta.version),
-        ("copyrightInformation", &meta.copyright),
-    ] {
-        if let Some(value) = value {
-            json.insert(key.to_owned(), value.as_str().into());
+    /// An avatar with some of what is said about it replaced.
+    fn said_anew(&self, meta: &VrmMeta) -> Result<Self, VrmError> {
+        let said = meta.said()?;
+        if said.is_empty() {
+            return Ok(self.clone());
         }
+        let mut document = self.document.clone();
+        let location = format!("/extensions/{EXTENSION}/meta");
+        let Some(Value::Object(block)) = document.json.pointer_mut(&location) else {
+            return Err(VrmError::Old);
+        };
+        block.extend(said);
+        Ok(Self::from_document(document, &self.character().name)?)
     }
-    let authors = if meta.authors.is_empty() {
-        json!(["unknown"])
-    } else {
-        json!(meta.authors)
-    };
-    json.insert("authors".to_owned(), authors);
-    json.insert("licenseUrl".to_owned(), LICENSE.into());
-    Value::Object(json)
 }
 
 /// The bones whose place in the hierarchy is as VRM asks: below the bone that they belong to, which is there too where it
