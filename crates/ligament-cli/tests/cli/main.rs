@@ -37,6 +37,7 @@ mod posed;
 mod rig;
 #[cfg(feature = "external-tools")]
 mod rig_elsewhere;
+mod rig_templates;
 mod same_bytes;
 mod samples;
 mod source_vertices;

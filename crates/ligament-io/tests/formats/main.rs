@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod anatomy;
 mod biharmonic;
 #[cfg(feature = "external-tools")]
 mod blender;

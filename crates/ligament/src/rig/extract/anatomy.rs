@@ -33,6 +33,10 @@ pub enum BodyPlan {
 const GROUND: f64 = 0.17;
 /// What is nearer to the plane of symmetry than this fraction of the diagonal is on no side.
 pub(super) const CENTRAL: f64 = 0.025;
+/// Ends further apart than this, as a share of the limb's length, that come together less of the way are two feet: toes and a heel part
+/// at the ankle, a spider's legs at the trunk.
+const FEET_APART: f64 = 0.2;
+const SAME_LEG: f64 = 0.4;
 /// Joints that anatomy asks for.
 #[derive(Debug, Clone)]
 pub(super) struct Anatomy {
@@ -87,6 +91,8 @@ pub(super) fn recognise(
         match (&left[..], &right[..]) {
             ([a], [b]) => work.biped(a.clone(), b.clone()),
             ([_, _], [_, _]) => work.four_legs(left, right),
+            // It stands this way, on more legs than are known.
+            ([_, _, _, ..], [_, _, _, ..]) => break,
             _ => continue,
         }
         return work.anatomy;
@@ -195,10 +201,7 @@ impl Work<'_> {
     }
 
     pub(super) fn legs(&self) -> Vec<Limb> {
-        let ends: Vec<u32> = (0..self.tree.len() as u32)
-            .filter(|&n| self.tree.links[n as usize].len() == 1)
-            .collect();
-        let heights = ends.iter().map(|&e| self.height(e));
+        let heights = (0..self.tree.len() as u32).map(|n| self.height(n));
         let low = heights.clone().fold(f64::INFINITY, f64::min);
         let high = heights.fold(f64::NEG_INFINITY, f64::max);
         let ground = low + GROUND * (high - low);
@@ -214,13 +217,42 @@ impl Work<'_> {
             let both_sides = ends.iter().any(|&e| self.sideways(e) > central)
                 && ends.iter().any(|&e| self.sideways(e) < -central);
             if ends.iter().all(|&e| self.height(e) < ground) && !both_sides {
-                legs.extend(self.limb(from, &ends).filter(|l| l.sideways.abs() > central));
+                for feet in self.feet(from, &ends) {
+                    legs.extend(self.limb(from, &feet).filter(|l| l.sideways.abs() > central));
+                }
                 continue;
             }
             let links = &self.tree.links[n as usize];
             stack.extend(links.iter().filter(|&&m| m != from).map(|&m| (m, n)));
         }
         legs
+    }
+
+    /// Ends in groups, each a foot: several legs may leave the trunk together, as a spider's do.
+    fn feet(&self, from: u32, ends: &[u32]) -> Vec<Vec<u32>> {
+        let paths: Vec<Vec<u32>> = ends.iter().map(|&e| self.tree.path(from, e)).collect();
+        let lengths: Vec<f64> = paths.iter().map(|p| self.tree.path_length(p)).collect();
+        let longest = lengths.iter().copied().fold(0.0, f64::max);
+        let one_foot = |a: usize, b: usize| {
+            let together = paths[a].iter().zip(&paths[b]).take_while(|(p, q)| p == q).count();
+            let shared = self.tree.path_length(&paths[a][..together]);
+            self.at(ends[a]).distance(self.at(ends[b])) < FEET_APART * longest
+                || shared > SAME_LEG * lengths[a].min(lengths[b])
+        };
+        let mut feet: Vec<Vec<usize>> = Vec::new();
+        for end in 0..ends.len() {
+            // All groups that it belongs to become one.
+            let belongs = |foot: &Vec<usize>| foot.iter().any(|&e| one_foot(e, end));
+            let (joined, mut others): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
+                feet.into_iter().partition(belongs);
+            let mut foot: Vec<usize> = joined.into_iter().flatten().collect();
+            foot.push(end);
+            others.push(foot);
+            feet = others;
+        }
+        feet.into_iter()
+            .map(|foot| foot.into_iter().map(|e| ends[e]).collect())
+            .collect()
     }
 
     /// Where two limbs meet: the thickest point between the points that they hang on.

@@ -265,6 +265,23 @@ fn a_quadruped_faces_where_its_head_is() {
     assert!(share_inside(&character.mesh, &found) > 0.99);
 }
 
+/// Legs that leave the trunk together are told apart by their feet.
+#[test]
+fn eight_legs_make_no_quadruped() {
+    let mut bars = vec![(Vec3::new(0.0, 0.5, -0.35), Vec3::new(0.0, 0.5, 0.35))];
+    for side in [-1.0, 1.0] {
+        for k in 0..4u8 {
+            let z = f32::from(k) * 0.5 - 0.75;
+            let knee = Vec3::new(0.55 * side, 0.75, z);
+            bars.push((Vec3::new(0.0, 0.5, 0.2 * z), knee));
+            bars.push((knee, Vec3::new(0.95 * side, 0.0, 1.4 * z)));
+        }
+    }
+    let found = extracted(&prisms(&bars, 0.05), &ExtractOptions::default());
+    assert_eq!(found.plan, BodyPlan::Other);
+    assert!(ends(&found.skeleton).len() >= 8);
+}
+
 #[test]
 fn many_parts_and_defects_still_make_one_biped() {
     let character = crate::sample::make("knight@4000").unwrap();

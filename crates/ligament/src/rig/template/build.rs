@@ -13,6 +13,11 @@ use crate::character::{Joint, JointIndex, NameScheme, Side, Skeleton, StandardBo
 /// How sure the places of chains are that the template does not know, and of fingers.
 const CHAIN: f64 = 0.7;
 const FINGER: f64 = 0.55;
+/// A chain leaves the body if its tip is so far from every bone, as a share of the height: armour and cloth that lie close follow the
+/// body, and a thicket of joints in them would only take its weight.
+const LEAVES: f64 = 0.15;
+/// Bones of chains are no shorter, as a share of the height, but at forks and tips.
+const SHORTEST: f64 = 0.04;
 
 /// A joint before it has a frame.
 struct Draft {
@@ -92,7 +97,7 @@ pub(super) fn humanoid(
             });
         }
     }
-    chains(found, &index, scheme, &mut drafts);
+    chains(found, &index, scheme, body.frame.tall, &mut drafts);
     finished(drafts, body)
 }
 
@@ -129,13 +134,34 @@ fn bone_of_word(name: &str) -> Option<StandardBone> {
     Some(bone.on(side))
 }
 
-/// Tails, ears, skirts and hair: the extracted chains that no bone takes the place of.
+/// Tails, ears, capes and hair: the extracted chains that no bone takes the place of and that leave the body.
 fn chains(
     found: &Skeleton,
     index: &BTreeMap<StandardBone, usize>,
     scheme: NameScheme,
+    tall: f64,
     drafts: &mut Vec<Draft>,
 ) {
+    let bones: Vec<(DVec3, DVec3)> = drafts
+        .iter()
+        .filter_map(|d| Some((drafts[d.parent?].at, d.at)))
+        .collect();
+    // Joints on the way to what leaves the body: children come after their parents.
+    let mut leaves: Vec<bool> = found
+        .indices()
+        .map(|j| {
+            bones
+                .iter()
+                .all(|&bone| off(bone, found.bind_position(j)) >= LEAVES * tall)
+        })
+        .collect();
+    let mut ways = vec![0usize; found.joints.len()];
+    for j in found.indices().rev() {
+        if let Some(parent) = found.joint(j).parent.filter(|_| leaves[j.at()]) {
+            leaves[parent.at()] = true;
+            ways[parent.at()] += 1;
+        }
+    }
     // Where what hangs on an extracted joint goes; nowhere for hands and feet, whose branches are fingers and toes.
     let mut goes: Vec<Option<usize>> = Vec::with_capacity(found.joints.len());
     for j in found.indices() {
@@ -155,10 +181,15 @@ fn chains(
             goes.push(bone.filter(|_| !at_an_end).and_then(|b| index.get(&b).copied()));
             continue;
         }
-        let Some(parent) = parent else {
+        let Some(parent) = parent.filter(|_| leaves[j.at()]) else {
             goes.push(None);
             continue;
         };
+        let short = drafts[parent].at.distance(found.bind_position(j)) < SHORTEST * tall;
+        if short && ways[j.at()] == 1 {
+            goes.push(Some(parent));
+            continue;
+        }
         goes.push(Some(drafts.len()));
         drafts.push(Draft {
             name: spelled(&joint.name, scheme),
@@ -169,6 +200,13 @@ fn chains(
             ends: None,
         });
     }
+}
+
+/// How far a point is from a bone.
+fn off((from, to): (DVec3, DVec3), point: DVec3) -> f64 {
+    let along = to - from;
+    let share = (point - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
+    point.distance(from + along * share.clamp(0.0, 1.0))
 }
 
 /// The bone that a bone points to where several hang on it.
