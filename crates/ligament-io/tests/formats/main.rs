@@ -15,6 +15,7 @@ mod game_skins;
 #[cfg(feature = "external-tools")]
 mod maya;
 mod meshes;
+mod motion;
 mod mutations;
 #[cfg(feature = "external-tools")]
 mod numpy;
