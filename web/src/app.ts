@@ -8,7 +8,7 @@ import { Painting } from './painting';
 import { Motion, Rig } from './pose';
 import { Signal } from './signal';
 import type {
-  BindSettings, EditCommand, Ended, LibraryItem, Other, Picked, Progress, Report, Rigged, Scene, Shape, Standing, State, Welcome, Written,
+  BindSettings, EditCommand, Ended, Extraction, LibraryItem, Other, Picked, Progress, Report, Rigged, Scene, Shape, Standing, State, Welcome, Written,
 } from './types';
 import { Viewer, type Look } from './view/viewer';
 
@@ -401,8 +401,9 @@ export class App {
   }
 
   /** Opens the same mesh on a skeleton that is found in it. */
-  extract(detail: number): Promise<unknown> {
-    return this.ask({ extract: { detail } });
+  extract(how: Extraction): Promise<unknown> {
+    const standard = how.template === 'found' ? {} : { template: how.template, names: how.names };
+    return this.ask({ extract: { detail: how.detail, ...standard } });
   }
 
   setRig(rig: Rigged | null, label: string): Promise<unknown> {

@@ -15,6 +15,8 @@ export interface Brush {
   strength: number;
   /** Of the character's diagonal. */
   radius: number;
+  /** How far a fill goes along the skin, of the diagonal. */
+  fillReach: number;
   through: boolean;
   mirrored: boolean;
 }
@@ -41,6 +43,7 @@ export class Painting {
     scale: 0.5,
     strength: 0.5,
     radius: 0.03,
+    fillReach: Infinity,
     through: false,
     mirrored: false,
   });
@@ -281,7 +284,9 @@ export class Painting {
     const brush = this.wire();
     const { origin, direction } = this.app.viewer.orbit.ray(x, y);
     const pose = this.app.player ? Array.from(this.app.player.pose) : null;
-    await this.app.tell({ fill: { brush, origin: origin.toArray(), direction: direction.toArray(), pose } }, true);
+    const share = this.brush.value.fillReach;
+    const reach = Number.isFinite(share) ? share * this.size : null;
+    await this.app.tell({ fill: { brush, origin: origin.toArray(), direction: direction.toArray(), pose, reach } }, true);
   }
 
   private async choose(x: number, y: number): Promise<void> {

@@ -34,7 +34,7 @@ export interface ScenePart {
 export interface SceneClip {
   name: string;
   seconds: number;
-  kind: 'file' | 'walk' | 'range';
+  kind: 'file' | 'builtin' | 'range';
 }
 
 export interface Scene {
@@ -246,4 +246,11 @@ export interface Written {
   path: string;
   bytes: number;
   ticket: string | null;
+}
+
+/** How a skeleton is found in a mesh: as it comes, or a standard one fitted to it. */
+export interface Extraction {
+  detail: number;
+  template: 'found' | 'humanoid' | 'quadruped' | 'bird';
+  names: 'vrm' | 'mixamo' | 'unreal' | 'unity' | 'rigify';
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use ligament::task::Task;
 use ligament::weights::hands::HandSurface;
+use ligament_app::rig::RigRequest;
 use ligament_io::atomic::write_file;
 use serde_json::{Value, json};
 
@@ -133,7 +134,21 @@ impl Desk {
             Command::Pose { turns, label } => self.change(asked, label, Change::Pose(turns)),
             Command::Keys { keys, label } => self.change(asked, label, Change::Keys(keys)),
             Command::Rig { rig, label } => self.change(asked, label, Change::Rig(rig)),
-            Command::Extract { detail, joints } => self.extract(asked, detail, joints),
+            Command::Extract {
+                detail,
+                joints,
+                template,
+                names,
+            } => {
+                let request = RigRequest {
+                    joints,
+                    detail,
+                    template: template.map(|t| t.name().to_owned()),
+                    names: names.filter(|_| template.is_some()),
+                    ..RigRequest::default()
+                };
+                self.extract(asked, request)
+            }
             Command::Drag { script } => self.drag(&script),
             Command::Snap {
                 origin,
@@ -180,6 +195,7 @@ impl Desk {
                 let ray = [origin, direction];
                 self.fill(asked, &brush, ray, pose.as_deref(), reach)
             }
+            Command::Layer { opacity } => self.show_layer(opacity),
             Command::Hands { tool, label } => self.use_tool(asked, tool, label),
             Command::Rows { vertices } => self.rows(&vertices),
             Command::KeepHands {} => self.keep_hands(),

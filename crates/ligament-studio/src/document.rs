@@ -235,16 +235,20 @@ impl Document {
         {
             return made.clone();
         }
-        let surface = self.hand_surface();
-        let made = Arc::new(Bound {
-            weights: hands
-                .layer
-                .applied(&below.weights, &surface, &hands.layering(most)),
-            warnings: below.warnings.clone(),
-            stages: below.stages.clone(),
-        });
+        let made = self.under(&below, &hands);
         self.handed = Some((below, hands, most, made.clone()));
         made
+    }
+
+    /// A bind with edits by hand laid over it.
+    pub fn under(&mut self, below: &Bound, hands: &Hands) -> Arc<Bound> {
+        let layering = hands.layering(self.most_influences(below));
+        let surface = self.hand_surface();
+        Arc::new(Bound {
+            weights: hands.layer.applied(&below.weights, &surface, &layering),
+            warnings: below.warnings.clone(),
+            stages: below.stages.clone(),
+        })
     }
 
     /// The skeleton of a rig, and which joints of the file its joints are.

@@ -253,6 +253,24 @@ impl Desk {
         self.take_layer(asked, label, stroke.layer)
     }
 
+    /// Shows the layer as if it covered so much; the last step stays.
+    pub(crate) fn show_layer(&mut self, opacity: f32) -> Answer {
+        self.drop_stroke();
+        let document = self.opened()?;
+        let bench = bench(document)?;
+        let hands = Hands {
+            opacity: opacity.clamp(0.0, 1.0),
+            ..bench.hands
+        };
+        let shown = document.under(&bench.below, &hands);
+        let name = document.slots[0].name.clone();
+        let (rows, frame) = document.show(0, name, Some(shown));
+        if rows > 0 {
+            self.frame_all(frame);
+        }
+        Ok(Some(json!({ "rows": rows })))
+    }
+
     /// Uses a tool on the layer.
     pub(crate) fn use_tool(&mut self, asked: Asked, tool: HandTool, label: String) -> Answer {
         self.drop_stroke();

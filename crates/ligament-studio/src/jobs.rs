@@ -25,6 +25,14 @@ pub enum JobError {
     /// A project cannot be used.
     #[error(transparent)]
     Project(#[from] ProjectError),
+    /// A standard skeleton does not fit the body.
+    #[error("the {template} skeleton was not fitted: {why}; choose the skeleton as it is found, and edit it")]
+    NotFitted {
+        /// Which.
+        template: String,
+        /// Why not.
+        why: String,
+    },
 }
 
 impl From<Cancelled> for JobError {

@@ -3,12 +3,14 @@
 //! Variants are tagged from outside (`{"do": {"bind": {…}}}`): tags inside would make serde buffer numbers, which fails with
 //! readers that keep numbers as text.
 
+use ligament::character::NameScheme;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hand_acts::HandTool;
 use crate::library::Listed;
 use crate::painting::Brush;
+use crate::rig_acts::Standard;
 use crate::rigging::Rigged;
 use crate::scene::{Scene, SceneBone, SceneJoint};
 use crate::state::{BindSettings, Key, Other, State, Turn};
@@ -97,6 +99,12 @@ pub enum Command {
         /// The most joints wanted.
         #[serde(default)]
         joints: Option<usize>,
+        /// A standard skeleton to fit.
+        #[serde(default)]
+        template: Option<Standard>,
+        /// Whose names its joints get.
+        #[serde(default)]
+        names: Option<NameScheme>,
     },
     /// A step: the rig under hands, with all that was done to it; the file's own if none.
     Rig {
@@ -191,6 +199,11 @@ pub enum Command {
         #[serde(default)]
         reach: Option<f32>,
     },
+    /// Shows the layer of edits by hand as if it covered so much. The last step stays.
+    Layer {
+        /// How much, 0 to 1.
+        opacity: f32,
+    },
     /// A step: another tool on the layer of edits by hand.
     Hands {
         /// What is done.
@@ -269,6 +282,7 @@ impl Command {
             Self::Mush { .. } => Some(2),
             Self::Drag { .. } => Some(3),
             Self::Snap { .. } => Some(4),
+            Self::Layer { .. } => Some(5),
             Self::Brush { .. } => None, // every stamp counts
             _ => None,
         }

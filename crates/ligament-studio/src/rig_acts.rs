@@ -7,11 +7,12 @@ use ligament::Skeleton;
 use ligament::task::Task;
 use ligament_app::asset::AssetRequest;
 use ligament_app::rig::RigRequest;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::acts::{Answer, Asked};
 use crate::desk::Desk;
-use crate::jobs::Finish;
+use crate::jobs::{Finish, JobError};
 use crate::library::Source;
 use crate::messages::Told;
 use crate::project::ProjectError;
@@ -19,12 +20,34 @@ use crate::rigging::Rigged;
 use crate::scene::{bones, joints};
 use crate::secrets::token;
 
+/// Standard skeletons that a page can ask for: those of files are for the command line, since a page names no path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standard {
+    /// Two legs, two arms.
+    Humanoid,
+    /// Four legs.
+    Quadruped,
+    /// Two legs and wings.
+    Bird,
+}
+
+impl Standard {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Humanoid => "humanoid",
+            Self::Quadruped => "quadruped",
+            Self::Bird => "bird",
+        }
+    }
+}
+
 /// What a file is called whose skeleton was found.
 const RIGGED: &str = "_rigged";
 
 impl Desk {
     /// Finds a skeleton in the open mesh, and opens what comes of it.
-    pub(crate) fn extract(&mut self, asked: Asked, detail: f64, joints: Option<usize>) -> Answer {
+    pub(crate) fn extract(&mut self, asked: Asked, how: RigRequest) -> Answer {
         let document = self.opened()?;
         let input = document.item.source.input();
         let stem = document.asset.file_stem();
@@ -39,11 +62,17 @@ impl Desk {
             let request = RigRequest {
                 asset: AssetRequest::of(input),
                 output: Some(output.clone()),
-                joints,
-                detail,
-                ..RigRequest::default()
+                ..how
             };
-            ligament_app::rig::run(&request, task)?;
+            let report = ligament_app::rig::run(&request, task)?;
+            if let Some(template) = report.template
+                && let Some(why) = template.why_not
+            {
+                return Err(JobError::NotFitted {
+                    template: template.template,
+                    why,
+                });
+            }
             let finish: Finish = Box::new(move |desk| {
                 let item = desk.library.add(name, Source::Dropped(output));
                 desk.open(item, Some(asked));

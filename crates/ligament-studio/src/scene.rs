@@ -3,8 +3,9 @@
 use glam::{DAffine3, Vec3};
 use ligament::character::{BoneShape, Mesh};
 use ligament::character::{LEAF_STUB, PartAttachment, Transform, bones_of};
+use ligament::motion::builtin::{body_of, builtin_clip, builtins};
+use ligament::motion::retarget::NamedJoints;
 use ligament::motion::{JointMove, joint_kinds, range_of_motion};
-use ligament::sample::walk_for;
 use ligament::{Character, Clip, Pose, Skeleton};
 use ligament_app::asset::Asset;
 use ligament_render::joint_colors;
@@ -29,7 +30,7 @@ pub struct Scene {
     pub bones: Vec<SceneBone>,
     /// Runs of triangles that look alike.
     pub parts: Vec<ScenePart>,
-    /// The file's clips, the samples' walk where the file has none, and the range of motion last.
+    /// The file's clips, those that Ligament makes for such a body, and the range of motion last.
     pub clips: Vec<SceneClip>,
     /// Whether the file has weights of its own.
     pub has_weights: bool,
@@ -101,14 +102,14 @@ pub struct SceneClip {
     pub name: String,
     /// How long it takes.
     pub seconds: f32,
-    /// `file`, `walk` for the samples' walk, or `range` for the range of motion.
+    /// `file`, `builtin` for what `builtin:` names, or `range` for the range of motion.
     pub kind: &'static str,
 }
 
 /// A character and what its frames are made from.
 pub struct Stage {
     pictures: Vec<ligament::character::Texture>,
-    /// Clips that are not the file's: the samples' walk.
+    /// Clips that are not the file's: what `builtin:` names.
     lent: Vec<Clip>,
 }
 
@@ -133,14 +134,15 @@ impl Stage {
                 pictures.push(texture.clone());
             }
         }
-        let walks = |c: &Clip| c.name.to_lowercase().contains("walk");
-        let lent = match character.clips.iter().any(walks) {
-            true => None,
-            false => walk_for(&character.skeleton),
-        };
+        let body = body_of(&character.skeleton);
+        let made = builtins().iter().filter(|builtin| builtin.body == body);
+        // None for a body that the motions are not made for.
+        let lent = made.filter_map(|builtin| {
+            builtin_clip(builtin.name, &character.skeleton, &NamedJoints::default()).ok()
+        });
         Self {
             pictures,
-            lent: lent.into_iter().collect(),
+            lent: lent.collect(),
         }
     }
 
@@ -203,9 +205,9 @@ impl Stage {
         };
         let mut clips: Vec<SceneClip> = character.clips.iter().enumerate().map(named).collect();
         clips.extend(self.lent.iter().map(|clip| SceneClip {
-            name: "walk, as the samples do".to_owned(),
+            name: format!("builtin:{}", clip.name),
             seconds: clip.span_secs().1,
-            kind: "walk",
+            kind: "builtin",
         }));
         let range = range_poses(&character.skeleton).len();
         if range > 1 {

@@ -8,6 +8,9 @@ import { tell } from './top';
 /** Rows that a table shows at once. */
 const SHOWN = 40;
 
+/** The end of the slider, in diagonals: a fill from there on takes all that is connected. */
+const FILL_ALL = 1;
+
 export function paintPanel(app: App): HTMLElement {
   const { painting } = app;
   const head = h('div', { class: 'stack' });
@@ -65,7 +68,16 @@ export function paintPanel(app: App): HTMLElement {
       brush.tool !== 'select' && brush.mode === 'scale' ? number('Factor', 'paint-scale', brush.scale, 0, 4, (scale) => painting.change({ scale })) : null,
       brush.tool === 'select' ? null : number('Strength', 'paint-strength', brush.strength, 0.05, 1, (strength) => painting.change({ strength })),
       brush.tool === 'fill'
-        ? null
+        ? slider({
+            label: 'Up to, along the skin',
+            name: 'paint-fill-reach',
+            min: 0.02,
+            max: FILL_ALL,
+            step: 0.01,
+            value: Math.min(brush.fillReach, FILL_ALL),
+            shown: (value) => (value >= FILL_ALL ? 'all that is connected' : `${(100 * value).toFixed(0)} %`),
+            moved: (value) => painting.change({ fillReach: value >= FILL_ALL ? Infinity : value }),
+          })
         : slider({
             label: 'Radius',
             name: 'paint-radius',
@@ -117,7 +129,7 @@ export function paintPanel(app: App): HTMLElement {
         max: 1,
         step: 0.01,
         value: hands.opacity,
-        moved: () => undefined,
+        moved: (opacity) => void app.tell({ layer: { opacity } }),
         released: (opacity) => void app.tell({ hands: { tool: { opacity }, label: `Layer at ${Math.round(100 * opacity)} %` } }, true),
       }),
       toggle('Hold influences and sum', 'hold', !hands.paused, (on) =>

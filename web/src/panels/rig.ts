@@ -1,31 +1,65 @@
 // Rig: joints moved into the body with the weights following, handles on bones, joints that come and go.
 
 import type { App } from '../app';
-import { fill, goal, h, icon, segmented, slider, toggle } from '../dom';
-import type { EditCommand, Scene } from '../types';
+import { fill, goal, h, icon, segmented, select, slider, toggle } from '../dom';
+import { Signal } from '../signal';
+import type { EditCommand, Extraction, Scene } from '../types';
 import { copyButton } from './bind';
 
-/** How small a thing gets joints, when a skeleton is found in the mesh. */
-let detail = 0.5;
+/** How the next skeleton is found in the mesh. */
+const how = new Signal<Extraction>({ detail: 0.5, template: 'found', names: 'vrm' });
 
-/** A skeleton that is found in the mesh; the one that is there is not looked at. */
+/** A skeleton that is found in the mesh; the one that is there is not looked at. Once one was found, every choice finds it anew. */
 function extraction(app: App, skeleton: boolean): HTMLElement {
   const busy = app.jobs.value.some((j) => j.kind === 'open');
+  const found = /_rigged(\.|$)/.test(app.scene.value?.name ?? '');
+  const choose = (by: Partial<Extraction>) => {
+    how.value = { ...how.value, ...by };
+    if (found) void app.extract(how.value);
+  };
   return h(
     'div',
     { class: 'card' },
+    select(
+      'Skeleton',
+      'extract-template',
+      [
+        { value: 'found', title: 'As it is found' },
+        { value: 'humanoid', title: 'Humanoid, as engines know it' },
+        { value: 'quadruped', title: 'Quadruped' },
+        { value: 'bird', title: 'Bird' },
+      ],
+      how.value.template,
+      (template) => choose({ template: template as Extraction['template'] }),
+    ),
+    how.value.template === 'found'
+      ? null
+      : select(
+          'Names',
+          'extract-names',
+          [
+            { value: 'vrm', title: 'VRM' },
+            { value: 'mixamo', title: 'Mixamo' },
+            { value: 'unreal', title: 'Unreal' },
+            { value: 'unity', title: 'Unity' },
+            { value: 'rigify', title: 'Rigify' },
+          ],
+          how.value.names,
+          (names) => choose({ names: names as Extraction['names'] }),
+        ),
     slider({
       label: 'Detail: limbs alone to fingers',
       name: 'extract-detail',
       min: 0,
       max: 1,
       step: 0.05,
-      value: detail,
-      moved: (value) => (detail = value),
+      value: how.value.detail,
+      moved: () => undefined,
+      released: (detail) => choose({ detail }),
     }),
     h(
       'button',
-      { class: skeleton ? 'button wide' : 'button primary wide', 'data-act': 'extract', disabled: !app.scene.value || busy, onclick: () => void app.extract(detail) },
+      { class: skeleton ? 'button wide' : 'button primary wide', 'data-act': 'extract', disabled: !app.scene.value || busy, onclick: () => void app.extract(how.value) },
       skeleton ? 'Find another skeleton in the mesh' : 'Find a skeleton in the mesh',
     ),
   );
@@ -248,6 +282,7 @@ export function rigPanel(app: App): HTMLElement {
   app.standing.on(draw);
   app.scene.on(draw);
   app.jobs.on(drawHead);
+  how.on(drawHead);
   app.viewer.selected.on(drawJoint);
   draw();
   return root;

@@ -3,6 +3,14 @@
 import type { App } from '../app';
 import { fill, h, icon } from '../dom';
 import type { Source } from '../player';
+import type { SceneClip } from '../types';
+
+/** What a person calls a motion: names of files as they are, ours as words. */
+function label(clip: SceneClip): string {
+  if (clip.kind === 'file') return clip.name;
+  const words = clip.name.replace('builtin:', '').replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1) + (clip.kind === 'range' ? ', every joint' : '');
+}
 
 export function timeline(app: App): HTMLElement {
   const play = h('button', { class: 'button quiet icon-only play', 'data-act': 'play', title: 'Play (Space)', 'aria-label': 'Play or pause' });
@@ -36,13 +44,16 @@ export function timeline(app: App): HTMLElement {
     const keys = app.standing.value?.state.keys.length ?? 0;
     const source = app.player?.source.value ?? 'pose';
     const chosen = typeof source === 'object' ? String(source.clip) : source;
+    const of = (wanted: (clip: SceneClip) => boolean) =>
+      (scene?.clips ?? []).flatMap((clip, at) =>
+        wanted(clip) ? [h('option', { value: String(at), selected: chosen === String(at) }, label(clip))] : [],
+      );
     fill(
       clips,
       h('option', { value: 'pose', selected: chosen === 'pose' }, 'Pose by hand'),
-      ...(scene?.clips.map((clip, at) =>
-        h('option', { value: String(at), selected: chosen === String(at) }, clip.kind === 'file' ? clip.name : clip.name.charAt(0).toUpperCase() + clip.name.slice(1)),
-      ) ?? []),
+      ...of((clip) => clip.kind === 'file'),
       keys > 1 ? h('option', { value: 'keys', selected: chosen === 'keys' }, `Kept poses (${keys})`) : null,
+      h('optgroup', { label: 'Made for this body' }, ...of((clip) => clip.kind !== 'file')),
     );
   };
   const drawPlay = () => {

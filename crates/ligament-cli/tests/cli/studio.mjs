@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { animated } from './animate.mjs';
 import { hands } from './studio_hands.mjs';
 import { measure } from './studio_measure.mjs';
+import { fromNothing } from './studio_nothing.mjs';
 import { rig } from './studio_rig.mjs';
 
 const [tools, executablePath, address, pictures, phase, file] = process.argv.slice(2);
@@ -96,6 +97,7 @@ try {
   else if (phase === 'more') await more();
   else if (phase === 'solid') await solid();
   else if (phase === 'rig') await rig({ app, page, until, settled, seen, hash, step, tab, picture, onScreen, selectJoint });
+  else if (phase === 'nothing') await fromNothing({ app, page, until, settled, seen, hash, step, tab, picture, onScreen });
   else if (phase === 'hands') await hands({ app, page, until, settled, seen, hash, step, tab, picture, selectJoint });
   else if (phase === 'measure') await measure({ app, page, settled, median, seen });
   else await work();

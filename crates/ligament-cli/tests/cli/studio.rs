@@ -336,6 +336,22 @@ fn hands_on_the_weights() {
     for tool in ["Smooth", "Mirror → +X", "Prune"] {
         assert!(seen[tool].as_u64().unwrap() <= 1, "{tool}");
     }
+    let filled: Vec<u64> = seen["filled"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .collect();
+    assert!(
+        filled[0] < filled[1] && filled[1] < filled[2],
+        "up to a distance, then all: {filled:?}"
+    );
+    assert_eq!(
+        seen["opacity"],
+        serde_json::json!({ "steps": 0, "changed": true })
+    );
+    let all = serde_json::json!({ "stillPlays": true, "moved": true, "painted": true, "otherStays": true });
+    assert_eq!(seen["playing"], all, "while a clip plays beside another bind");
     assert_eq!(seen["kept"], true);
     let different = ["start", "bound", "end"].map(|key| seen[key].as_u64().unwrap());
     assert!(different.windows(2).all(|w| w[0] != w[1]), "{different:?}");
@@ -351,4 +367,43 @@ fn hands_on_the_weights() {
     assert!(run(&words).status.success(), "{words:?}");
     let written = seen["written"].as_str().unwrap();
     assert!(std::fs::read(&again).unwrap() == std::fs::read(written).unwrap());
+}
+
+/// A mesh alone is given a skeleton, found and fitted, walks, is corrected by hand and sent on, all in the page. In a soak of the corpus
+/// the figures of Jacobson et al. and Borosán et al. too; it prints how long and how many clicks that takes.
+#[test]
+fn a_rig_from_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = folder.path().join("athlete.obj");
+    let athlete = ligament::sample::make("athlete@4000").unwrap().mesh;
+    let vertex = |p: &glam::Vec3| format!("v {} {} {}\n", p.x, p.y, p.z);
+    let face = |t: &[u32; 3]| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    let text: String = athlete.positions.iter().map(vertex).collect();
+    let faces: String = athlete.triangles.iter().map(face).collect();
+    std::fs::write(&mesh, text + &faces).unwrap();
+    let mut meshes = vec![mesh];
+    if let Some(corpus) = ligament_testkit::corpus() {
+        let figures = ["common_homer.obj", "nbs_doll.obj"].map(|name| corpus.join("meshes").join(name));
+        meshes.extend(ligament_testkit::spread(figures.to_vec(), 0));
+    }
+    for mesh in meshes {
+        let running = start(mesh.to_str().unwrap(), folder.path());
+        let seen = seen(&running, "nothing", None);
+        println!("{seen:#}");
+        assert_eq!(
+            seen["found"].as_array().map(|f| f.len() > 10),
+            Some(true),
+            "{seen:#}"
+        );
+        assert_eq!(
+            [&seen["fitted"], &seen["walks"], &seen["followed"]],
+            [true, true, true],
+            "{seen:#}"
+        );
+        let names = seen["named"].as_array().unwrap();
+        assert!(names.iter().any(|n| n == "leftLowerArm"), "{names:?}");
+        let written = PathBuf::from(seen["written"].as_str().unwrap());
+        let file = ligament_io::gltf::GltfFile::open(&written).unwrap();
+        assert!(file.character().weights.is_some());
+    }
 }

@@ -141,10 +141,63 @@ export async function hands({ app, page, until, settled, seen, hash, step, tab, 
   }
   await page.click('#panel-weights [data-value=fill]');
   await page.click('#panel-weights [data-value=replace]');
-  const beforeFill = await step();
-  await page.mouse.click(hand.x, hand.y);
-  await until((at) => window.studio.standing.value.at === at + 1, beforeFill);
+  const slide = (name, value, events) =>
+    app(
+      ([name, value, events]) => {
+        const slider = document.querySelector(`input[name=${name}]`);
+        slider.value = value;
+        for (const event of events) slider.dispatchEvent(new Event(event, { bubbles: true }));
+      },
+      [name, value, events],
+    );
+  const edits = () => app(() => window.studio.standing.value.edited);
+  const fillAt = async (point) => {
+    const before = await step();
+    await page.mouse.click(point.x, point.y);
+    await until((at) => window.studio.standing.value.at === at + 1, before);
+    await settled();
+    return edits();
+  };
+  const beforeFill = await edits();
+  await slide('paint-fill-reach', '0.25', ['input']);
+  const near = await fillAt(hand);
+  await slide('paint-fill-reach', '1', ['input']);
+  seen.filled = [beforeFill, near, await fillAt(hand)];
+
+  // The layer's opacity follows the slider before it is a step.
+  const opaque = { step: await step(), hash: await hash(0) };
+  await slide('layer-opacity', '0.4', ['input']);
+  await page.waitForTimeout(400);
+  seen.opacity = { steps: (await step()) - opaque.step, changed: (await hash(0)) !== opaque.hash };
+  await slide('layer-opacity', '0.6', ['input', 'change']);
+  await until((at) => window.studio.standing.value.at === at + 1, opaque.step);
   await settled();
+
+  // Painting goes on while a clip plays and another bind is beside it.
+  await tab('compare');
+  await page.selectOption('select[name=other]', 'method:heat');
+  await until(() => window.studio.standing.value.slots[1]);
+  await settled();
+  await page.click('.panels [data-value=one]');
+  await tab('weights');
+  await page.click('#panel-weights [data-value=brush]');
+  await page.waitForTimeout(300);
+  await app(() => window.studio.player.choose({ clip: 0 }));
+  await until(() => window.studio.player.duration > 0);
+  await page.keyboard.press('Space');
+  await until(() => window.studio.player.playing.value);
+  const chest = await seenAt(app, 0);
+  const playing = { time: await app(() => window.studio.player.seconds.value), own: await hash(0), other: await hash(1) };
+  await stroke([chest, { x: chest.x + 20, y: chest.y }]);
+  seen.playing = {
+    stillPlays: await app(() => window.studio.player.playing.value),
+    moved: (await app(() => window.studio.player.seconds.value)) !== playing.time,
+    painted: (await hash(0)) !== playing.own,
+    otherStays: (await hash(1)) === playing.other,
+  };
+  await picture('paint-playing');
+  await page.keyboard.press('Space');
+  await app(() => window.studio.player.hold(window.studio.rig.rest));
   seen.stamped = await app(() => window.studio.painting.stamped);
 
   // The bind below is made anew.

@@ -214,7 +214,11 @@ fn strokes_are_steps_and_the_bind_can_be_made_anew() {
     );
     hound.ask(json!({ "forget": {} }));
     assert!(hound.export() == hound.by_bind(input, &settings("voxel")));
-    // Half of it, none of it.
+    // Half of it while a slider moves, without a step; then as one.
+    let before = hound.at();
+    hound.ask(json!({ "layer": { "opacity": 0.5 } }));
+    let seen = share(&hound.rows()[tail], head);
+    assert!((seen - 0.35).abs() < 0.03 && hound.at() == before, "{seen}");
     hound.ask(json!({ "hands": { "tool": { "opacity": 0.5 }, "label": "Half" } }));
     let half = share(&hound.rows()[tail], head);
     assert!((half - 0.35).abs() < 0.03, "{half}");

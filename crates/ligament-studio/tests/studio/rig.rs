@@ -291,5 +291,16 @@ fn a_skeleton_is_found_in_a_mesh_alone() {
     let name = found["joints"][3]["name"].as_str().unwrap().to_owned();
     let moved = json!({ "command": "move_joint", "joint": name, "by": [0, 0.01, 0] });
     page.ask(rig("heat", &[moved])).unwrap();
+    page.ask(json!({ "extract": { "detail": 0.5, "template": "quadruped" } }))
+        .unwrap();
+    let fitted = page.told.iter().rev().find(|t| t.0 == "scene").unwrap().1.clone();
+    assert!(fitted["joints"].as_array().unwrap().len() > 8);
+    // What does not fit is said, and what is open stays.
+    let human = page.ask(json!({ "extract": { "detail": 0.5, "template": "humanoid", "names": "mixamo" } }));
+    assert!(human.unwrap_err().contains("four legs"));
+    assert!(
+        page.ask(json!({ "extract": { "detail": 0.5, "template": "/etc/passwd" } }))
+            .is_err()
+    );
     assert!(page.ask(json!({ "extract": { "detail": 7 } })).is_err());
 }

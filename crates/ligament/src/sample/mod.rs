@@ -28,14 +28,11 @@ mod rig;
 mod skirt;
 mod surface;
 mod tube;
-mod walk_for;
 
 #[cfg(test)]
 mod tests;
 
 use crate::character::Character;
-
-pub use walk_for::walk_for;
 
 /// What there is to know about a sample before it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
