@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import ligament
 import numpy as np
 import pytest
+import tqdm
+import trimesh
 
 
 def arrays(character):
@@ -79,7 +81,6 @@ def test_anything_with_vertices_and_faces_is_a_mesh(tube):
     _, _, joints, parents = arrays(tube)
     result = ligament.bind(mesh, joints=joints, parents=parents, method="closest")
     assert len(result.weights) == len(tube.vertices)
-    trimesh = pytest.importorskip("trimesh")
     mesh = trimesh.Trimesh(tube.vertices, tube.faces, process=False)
     other = ligament.bind(mesh, joints=joints, parents=parents, method="closest")
     np.testing.assert_array_equal(result.weights, other.weights)
@@ -186,7 +187,6 @@ def test_progress_sees_stages_and_may_stop_the_work(tube):
 
 
 def test_a_bar_of_tqdm_works():
-    tqdm = pytest.importorskip("tqdm")
     character = ligament.open("sample:athlete@3000")
     with open(os.devnull, "w") as nowhere, tqdm.tqdm(total=100, file=nowhere) as bar:
         character.bind(progress=bar)

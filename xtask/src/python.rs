@@ -113,11 +113,12 @@ pub fn wheel() -> Result<(), Failure> {
         PLATFORM,
         "--out",
     ]);
-    // Maturin looks for `zig` through the interpreter that runs it.
     build.arg(&folder).env(
         "VIRTUAL_ENV",
         python.parent().and_then(Path::parent).unwrap_or(&folder),
     );
+    // Zig is a package of that environment, which need not be on the search path.
+    build.env("CARGO_ZIGBUILD_PYTHON_PATH", &python);
     run("maturin", &mut build)?;
     let wheel = newest_wheel(&folder)?;
     let mut audit = Command::new(&python);
@@ -165,6 +166,7 @@ fn on_python(python: &Path, wheel: &Path) -> Result<(), Failure> {
         "--disable-pip-version-check",
         "pytest",
         "tqdm",
+        "trimesh",
     ]);
     run("pip install", install.arg(wheel))?;
     let mut tests = Command::new(&inside);

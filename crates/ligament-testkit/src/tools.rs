@@ -43,7 +43,7 @@ const OPENJD_PACKAGES: [&str; 1] = ["openjd-cli==0.8.0"];
 const USD_PACKAGES: [&str; 2] = ["usd-core==26.11", "numpy==2.4.6"];
 
 /// What builds, audits and tests wheels.
-const WHEEL_PACKAGES: [&str; 10] = [
+const WHEEL_PACKAGES: [&str; 11] = [
     "maturin==1.16.0",
     "ziglang==0.17.0",
     "abi3audit==0.0.26",
@@ -51,6 +51,7 @@ const WHEEL_PACKAGES: [&str; 10] = [
     "pytest<10",
     "mypy<3",
     "tqdm<5",
+    "trimesh==5.2.0",
     // A cluster, and an object store that it reads.
     "ray[data]==2.60.0",
     "s3fs==2026.9.0",
