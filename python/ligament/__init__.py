@@ -22,7 +22,7 @@ from . import _ligament, errors
 from ._arrays import Rows
 from ._batch import batch
 from ._bind import BindResult, PreparedBinding
-from ._character import Character, open
+from ._character import Character, Frame, open
 from ._field import Field
 from ._picture import Picture
 from ._session import EditSession
@@ -38,6 +38,7 @@ __all__ = [
     "EditSession",
     "Field",
     "FileError",
+    "Frame",
     "InputError",
     "LigamentError",
     "LigamentWarning",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,19 @@ def open(  # noqa: A001 - as the builtin: it opens a file
     return Character(asset)
 
 
+class Frame(NamedTuple):
+    """One pose that a check measures in."""
+
+    #: What a person calls it.
+    name: str
+    #: The clip that it is from; ``None`` in a range of motion.
+    clip: str | None
+    #: The time in that clip, in seconds.
+    seconds: float | None
+    #: (J, 4, 4): for each joint what moves skin from where it was bound.
+    matrices: Doubles
+
+
 class Character(Verbs):
     """A mesh, perhaps with a skeleton, weights and clips.
 
@@ -84,6 +97,7 @@ class Character(Verbs):
         indices: Any = None,
         weights: Any = None,
         parts: Sequence[tuple[str, int, int]] = (),
+        clips: Mapping[str, tuple[Any, Any]] | None = None,
         name: str = "arrays",
     ) -> Character:
         """A character from arrays.
@@ -95,6 +109,7 @@ class Character(Verbs):
         names: Of the joints.
         indices, weights: (N, k), the joints that each vertex follows and how much.
         parts: Name, number of vertices and number of faces of each part, in order.
+        clips: For each name times in seconds (K,) and matrices from joints to the world (K, J, 4, 4).
         """
         points, triangles = mesh(vertices, faces)
         rig = None
@@ -110,7 +125,11 @@ class Character(Verbs):
         if weights is not None:
             shares = np.ascontiguousarray(np.asarray(weights, dtype=np.float32))
             bound = (np.ascontiguousarray(np.asarray(indices).astype(np.int64)), shares)
-        return cls(_ligament.Asset.from_arrays(name, points, triangles, list(parts), rig, bound))
+        moves = [
+            (clip, floats(times, "times", ()), np.ascontiguousarray(np.asarray(matrices, dtype=np.float64)))
+            for clip, (times, matrices) in (clips or {}).items()
+        ]
+        return cls(_ligament.Asset.from_arrays(name, points, triangles, list(parts), rig, bound, moves))
 
     @property
     def name(self) -> str:
@@ -179,6 +198,16 @@ class Character(Verbs):
     def clips(self) -> dict[str, float]:
         """Its clips and how long they are, in seconds."""
         return dict(self._asset.clips())
+
+    def check_frames(self, *, clip: str | None = None, poses: str = "auto", frames: int = 40) -> list[Frame]:
+        """The frames that ``check`` with the same options measures in, in the order of its numbers."""
+        options = {"clip": clip, "poses": poses, "frames": frames}
+        with words(["check"], [_ITSELF], options) as said:
+            found = self._asset.check_frames(said)
+        return [
+            Frame(name, of, seconds, np.frombuffer(matrices, dtype="<f8").reshape(-1, 4, 4))
+            for name, of, seconds, matrices in found
+        ]
 
     @property
     def has_weights(self) -> bool:

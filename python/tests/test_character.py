@@ -176,3 +176,49 @@ def test_a_character_walks_and_becomes_an_avatar(tmp_path):
     assert avatar.has_weights and b'"someone"' in (tmp_path / "a.vrm").read_bytes()
     with pytest.raises(ligament.OptionError):
         walking.save(tmp_path / "a.fbx", compact=True)
+
+
+def skinned(character, frame):
+    """Linear blend skinning, written down once more."""
+    places = np.c_[character.vertices, np.ones(len(character.vertices))]
+    each = np.einsum("jab,vb->vja", frame.matrices, places)
+    return np.einsum("vj,vja->va", character.dense(), each)[:, :3]
+
+
+def test_frames_of_a_check_are_what_the_report_numbers(hound):
+    bound = hound.bind(method="closest")
+    frames = bound.check_frames(frames=12)
+    report = bound.check(frames=12)
+    assert len(frames) == report["frames"] == 12
+    for region in report["regions"]:
+        if region["frame"] is not None:
+            frame = frames[region["frame"]["number"]]
+            assert (frame.name, frame.clip) == (region["frame"]["name"], region["frame"]["clip"])
+    frame = frames[7]
+    positions, _ = bound.pose(clip=frame.clip, time=frame.seconds)
+    np.testing.assert_allclose(positions, skinned(bound, frame), atol=1e-5)
+    bent = bound.check_frames(poses="range")
+    assert len(bent) > 12 and all(frame.clip is None and frame.seconds is None for frame in bent)
+    with pytest.raises(ligament.OptionError, match="poses"):
+        bound.check_frames(poses="random")
+
+
+def test_clips_are_arrays_too(hound):
+    arrays = hound.arrays()
+    source = hound.bind(method="closest")
+    clip = next(iter(hound.clips))
+    keys = source.check_frames(clip=clip, frames=9)
+    times = np.array([key.seconds - keys[0].seconds for key in keys])
+    inside = source.in_skin
+    matrices = np.array([key.matrices[inside] @ arrays["joints"] for key in keys])
+    number = np.cumsum(inside) - 1
+    given = {"indices": number[source.indices], "weights": source.weights}
+    made = ligament.Character.from_arrays(**arrays, **given, clips={"mine": (times, matrices)})
+    assert made.clips == pytest.approx({"mine": times[-1]}, abs=1e-5)
+    for key in (0, 4, 8):
+        positions, _ = made.pose(clip="mine", time=times[key])
+        np.testing.assert_allclose(positions, skinned(source, keys[key]), atol=1e-4)
+    with pytest.raises(ligament.InputError, match="9 times"):
+        ligament.Character.from_arrays(**arrays, clips={"mine": (times, matrices[:, 1:])})
+    with pytest.raises(ligament.InputError, match="goes backwards"):
+        ligament.Character.from_arrays(**arrays, clips={"mine": (times[::-1], matrices)})

@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use crate::failure::bad_input;
 
 /// Numbers of a contiguous array of 32- or 64-bit floats.
-fn floats<T>(array: &Bound<'_, PyAny>, from: impl Fn(f64) -> T) -> PyResult<Vec<T>> {
+pub fn floats<T>(array: &Bound<'_, PyAny>, from: impl Fn(f64) -> T) -> PyResult<Vec<T>> {
     let py = array.py();
     if let Ok(buffer) = PyBuffer::<f32>::get(array)
         && let Ok(numbers) = buffer.to_vec(py)

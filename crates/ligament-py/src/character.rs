@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::DMat4;
 use ligament::{Character, Weights};
 use ligament_app::asset::{Asset as OpenAsset, AssetRequest};
+use ligament_app::check::frames_of;
 use ligament_app::convert::write;
 use ligament_app::save::{JsonHolds, WeightFormat, wanted};
 use ligament_cli::Request;
@@ -15,6 +16,7 @@ use pyo3::types::PyBytes;
 use crate::arrays::{WeightArrays, bytes, mesh, skeleton, vector_bytes, weight_arrays, weights};
 use crate::attended::How;
 use crate::failure::{bad_input, of_error};
+use crate::motion::{self, FrameArrays, frame_arrays};
 use crate::verbs::{Outcome, file_warnings, parsed, run};
 
 /// A character.
@@ -78,11 +80,13 @@ impl Asset {
         })
     }
 
-    /// A character of arrays. `rig` is joints, parents and names; `bound` is indices and weights.
+    /// A character of arrays. `rig` is joints, parents and names; `bound` is indices and weights; `clips` are names, times and
+    /// matrices.
     #[staticmethod]
-    #[pyo3(signature = (name, vertices, faces, parts, rig, bound))]
+    #[pyo3(signature = (name, vertices, faces, parts, rig, bound, clips))]
     #[allow(
         clippy::type_complexity,
+        clippy::too_many_arguments,
         reason = "Python calls it by position, from one place"
     )]
     fn from_arrays(
@@ -93,6 +97,7 @@ impl Asset {
         parts: Vec<(String, usize, usize)>,
         rig: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>, Option<Vec<String>>)>,
         bound: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        clips: Vec<(String, Bound<'_, PyAny>, Bound<'_, PyAny>)>,
     ) -> PyResult<Self> {
         let mut character = Character {
             mesh: mesh(&name, vertices, faces, &parts)?,
@@ -107,6 +112,10 @@ impl Asset {
         if let Some((indices, values)) = bound {
             let count = character.mesh.positions.len();
             character.weights = Some(weights(&indices, &values, count, &order)?);
+        }
+        for (clip, times, matrices) in clips {
+            let clip = motion::clip(clip, &times, &matrices, &character.skeleton, &order)?;
+            character.clips.push(clip);
         }
         if character.mesh.positions.is_empty() {
             return Err(bad_input(py, "a character has at least one vertex"));
@@ -181,6 +190,19 @@ impl Asset {
                 let (start, end) = c.span_secs();
                 (c.name.clone(), end - start)
             })
+            .collect()
+    }
+
+    /// The frames that the words of a check measure in, numbered as its report numbers them.
+    fn check_frames<'py>(&self, py: Python<'py>, words: Vec<String>) -> PyResult<Vec<FrameArrays<'py>>> {
+        let Request::Check(request) = parsed(py, words)? else {
+            return Err(bad_input(py, "frames are those of a check"));
+        };
+        let frames = frames_of(&self.inner, &request).map_err(|e| of_error(py, &e))?;
+        let skeleton = &self.inner.character().skeleton;
+        frames
+            .into_iter()
+            .map(|frame| frame_arrays(py, frame, skeleton))
             .collect()
     }
 

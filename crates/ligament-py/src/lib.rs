@@ -12,6 +12,7 @@ mod character;
 mod command_line;
 mod failure;
 mod field;
+mod motion;
 mod session;
 mod verbs;
 

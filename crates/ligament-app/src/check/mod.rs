@@ -2,9 +2,11 @@
 
 mod pictures;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use ligament::measure::{Report, SolidDistance, measure_in_body};
+use ligament::motion::{Frame, frames};
 use ligament::task::Task;
 use ligament::transfer::weights_of_same_character;
 use ligament_io::import::FileWarning;
@@ -72,18 +74,33 @@ pub fn run(request: &CheckRequest, task: &Task<'_>) -> Result<CheckReport, AppEr
     run_on(&Asset::open(&request.asset, task)?, request, task)
 }
 
+/// The frames that a check measures in, numbered as its report numbers them.
+pub fn frames_of(asset: &Asset, request: &CheckRequest) -> Result<Vec<Frame>, AppError> {
+    let options = request.measure.options()?;
+    let asset = playing(asset, request)?;
+    Ok(frames(
+        asset.character(),
+        options.motion,
+        options.frames,
+        &options.joint_limits,
+    ))
+}
+
+/// What is measured: the asset, or the asset with the one clip that was asked for.
+fn playing<'a>(asset: &'a Asset, request: &CheckRequest) -> Result<Cow<'a, Asset>, AppError> {
+    Ok(match &request.clip {
+        Some(name) => {
+            let clip = clip_called(asset.character(), name)?.into_owned();
+            Cow::Owned(asset.playing(vec![clip]))
+        }
+        None => Cow::Borrowed(asset),
+    })
+}
+
 /// Measures what is open.
 pub fn run_on(asset: &Asset, request: &CheckRequest, task: &Task<'_>) -> Result<CheckReport, AppError> {
     let options = request.measure.options()?;
-    let playing;
-    let asset = match &request.clip {
-        Some(name) => {
-            let clip = clip_called(asset.character(), name)?.into_owned();
-            playing = asset.playing(vec![clip]);
-            &playing
-        }
-        None => asset,
-    };
+    let asset = &*playing(asset, request)?;
     let character = asset.character();
     let weights = asset.weights()?;
     let reference = match &request.reference {
