@@ -32,6 +32,11 @@ def platform_of(wheel):
     return found[0]
 
 
+def version():
+    """The extension's version."""
+    return tomllib.loads((FOLDER / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
+
+
 def packed(wheels, output):
     """Writes the zip into a folder and gives its path."""
     if not wheels:
@@ -40,12 +45,11 @@ def packed(wheels, output):
     platforms = ", ".join(f'"{name}"' for name in sorted({platform_of(wheel) for wheel in wheels}))
     names = "".join(f'    "./wheels/{wheel.name}",\n' for wheel in wheels)
     text = text.replace("platforms = []", f"platforms = [{platforms}]").replace("wheels = []", f"wheels = [\n{names}]")
-    version = tomllib.loads(text)["version"]
     files = {f"{file.name}": file.read_bytes() for file in FOLDER.glob("*.py") if file.name != "build.py"}
     files |= {"LICENSE": (FOLDER / "LICENSE").read_bytes(), "blender_manifest.toml": text.encode()}
     files |= {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels}
     output.mkdir(parents=True, exist_ok=True)
-    path = output / f"ligament-{version}.zip"
+    path = output / f"ligament-{version()}.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name], zipfile.ZIP_DEFLATED)

@@ -4,9 +4,11 @@
 import json
 
 import bpy
-from bpy.props import CollectionProperty, IntProperty, StringProperty
+import numpy as np
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from .operators import LIGAMENT_OT_bind, LIGAMENT_OT_rig, LIGAMENT_OT_transfer, character_of
+from .posing import bases, clip_of, frame_at, show, strike
 from .preferences import threads
 from .scene import Refused, Rig, Skin, armature_of, meshes_of, weights_of
 from .solving import Solving, collecting, found_again
@@ -15,12 +17,18 @@ ICONS = {"sound": "CHECKMARK", "suspect": "ERROR", "broken": "CANCEL"}
 
 
 class LIGAMENT_finding(bpy.types.PropertyGroup):
-    """One place that is worth a look."""
+    """One place that is worth a look, and the pose to look at it in."""
 
     label: StringProperty()
     verdict: StringProperty()
     object_name: StringProperty()
     vertex: IntProperty()
+    armature_name: StringProperty()
+    pose_name: StringProperty()
+    #: Seconds from the start of the armature's action; -1 in a pose of the range of motion.
+    seconds: FloatProperty(default=-1)
+    #: That pose: for each bone that is turned the matrix of its basis, as JSON.
+    basis: StringProperty()
 
 
 class LIGAMENT_findings(bpy.types.PropertyGroup):
@@ -32,24 +40,47 @@ class LIGAMENT_findings(bpy.types.PropertyGroup):
 
 
 class LIGAMENT_OT_check(Solving, bpy.types.Operator):
-    """Pose the selected meshes within joint limits and measure what their skin does.\nbpy.ops.ligament.check()"""
+    """Pose the selected meshes, measure what their skin does, and list what is broken in the sidebar.\nbpy.ops.ligament.check(poses='auto')"""
 
     bl_idname = "ligament.check"
     bl_label = "Check (Ligament)"
+
+    poses: EnumProperty(
+        name="Poses",
+        items=[
+            ("auto", "Automatic", "The armature's action if it bends bones, a range of motion otherwise"),
+            ("clips", "Action", "Frames of the armature's action"),
+            ("range", "Range of Motion", "Every joint to both ends of its limits"),
+        ],
+        description="In which poses the skin is measured",
+    )
 
     @classmethod
     def poll(cls, context):
         return context.mode == "OBJECT" and any(o.type == "MESH" for o in context.view_layer.objects.selected)
 
     def gather(self, context):
-        objects = meshes_of(context)
-        skin, rig = self.skin, self.rig = Skin(objects), Rig(armature_of(context))
+        objects, armature = meshes_of(context), armature_of(context)
+        skin, rig = self.skin, self.rig = Skin(objects), Rig(armature)
         bound = weights_of(skin, rig, objects)
-        options = {"poses": "range", "threads": threads(context)}
-        return collecting(lambda progress: character_of(skin, rig, bound).check(**options, progress=progress))
+        clip = clip_of(context.scene, armature, rig) if self.poses != "range" else None
+        if clip is None and self.poses == "clips":
+            raise Refused(f"'{armature.name}' has no action to pose it; choose other poses, or give it one")
+        clips = {clip[0]: clip[1:]} if clip else None
+        poses, count = self.poses, threads(context)
+
+        def work(progress):
+            character = character_of(skin, rig, bound, clips)
+            report = character.check(poses=poses, threads=count, progress=progress)
+            return report, character.check_frames(poses=poses), character.joint_names
+
+        return collecting(work)
 
     def apply(self, context, result):
-        report, _ = result
+        (report, frames, joints), _ = result
+        armature = found_again(self.rig.name)
+        number = {name: index for index, name in enumerate(joints)}
+        joint_of = {bone: number[name] for bone, name in zip(self.rig.bones, self.rig.names, strict=False)}
         kept = context.scene.ligament
         kept.headline = report["headline"]
         kept.report = json.dumps(report, indent=1)
@@ -59,8 +90,19 @@ class LIGAMENT_OT_check(Solving, bpy.types.Operator):
                 continue
             item = kept.findings.add()
             item.verdict = region["verdict"]
-            item.label = f"{region['joint']}: {region['measure']}" if "measure" in region else str(region["joint"])
+            item.label = f"{region['name']}: {region['worst']}"
             item.object_name, item.vertex = self._place(region["vertex"])
+            item.armature_name = armature.name
+            frame = region["frame"]
+            if frame is None:
+                continue
+            item.pose_name = frame["name"]
+            if frame["seconds"] is not None:
+                item.seconds = frame["seconds"]
+                continue
+            moves = frames[frame["number"]].matrices
+            turned = bases(armature, {bone: moves[joint] for bone, joint in joint_of.items() if bone in armature.data.bones})
+            item.basis = json.dumps({bone: m.tolist() for bone, m in turned.items() if abs(m - np.eye(4)).max() > 1e-6})
         self.report({"INFO"}, report["headline"])
 
     def _place(self, vertex):
@@ -71,13 +113,20 @@ class LIGAMENT_OT_check(Solving, bpy.types.Operator):
 
 
 class LIGAMENT_OT_go_there(bpy.types.Operator):
-    """Select the vertices of a finding.\nbpy.ops.ligament.go_there(index=0)"""
+    """Select the vertices of a finding and pose the armature as it was when it was found.\nbpy.ops.ligament.go_there(index=0)"""
 
     bl_idname = "ligament.go_there"
     bl_label = "Go There"
     bl_options = {"REGISTER", "UNDO"}
 
     index: IntProperty(min=0)
+
+    @classmethod
+    def description(cls, context, properties):
+        findings = context.scene.ligament.findings
+        if properties.index < len(findings) and findings[properties.index].pose_name:
+            return f"Select the vertices, and pose the armature: {findings[properties.index].pose_name}"
+        return "Select the vertices"
 
     def execute(self, context):
         findings = context.scene.ligament.findings
@@ -86,7 +135,7 @@ class LIGAMENT_OT_go_there(bpy.types.Operator):
             return {"CANCELLED"}
         finding = findings[self.index]
         try:
-            obj = found_again(finding.object_name)
+            obj, armature = found_again(finding.object_name), found_again(finding.armature_name)
         except Refused as refused:
             self.report({"ERROR"}, str(refused))
             return {"CANCELLED"}
@@ -94,15 +143,40 @@ class LIGAMENT_OT_go_there(bpy.types.Operator):
             other.select_set(False)
         obj.select_set(True)
         context.view_layer.objects.active = obj
-        mesh = obj.data
-        chosen = [False] * len(mesh.vertices)
-        if finding.vertex < len(chosen):
-            chosen[finding.vertex] = True
-        mesh.polygons.foreach_set("select", [False] * len(mesh.polygons))
-        mesh.edges.foreach_set("select", [False] * len(mesh.edges))
-        mesh.vertices.foreach_set("select", chosen)
-        mesh.update()
+        _select_around(obj.data, finding.vertex)
+        self._pose(context.scene, finding, armature)
         return {"FINISHED"}
+
+    def _pose(self, scene, finding, armature):
+        if finding.seconds >= 0:
+            frame = frame_at(scene, armature, finding.seconds)
+            if frame is None:
+                self.report({"WARNING"}, f"'{armature.name}' has lost its action; check again")
+            else:
+                show(scene, frame)
+        elif finding.basis:
+            strike(armature, json.loads(finding.basis))
+        if finding.pose_name:
+            self.report({"INFO"}, finding.pose_name)
+
+
+def _select_around(mesh, vertex):
+    """Selects a vertex and those of the faces around it, and nothing else."""
+    chosen = np.zeros(len(mesh.vertices), bool)
+    if vertex < len(chosen):
+        ends = np.empty(len(mesh.loops), np.int32)
+        mesh.loops.foreach_get("vertex_index", ends)
+        totals = np.empty(len(mesh.polygons), np.int32)
+        mesh.polygons.foreach_get("loop_total", totals)
+        face = np.repeat(np.arange(len(totals)), totals)
+        around = np.zeros(len(totals), bool)
+        around[face[ends == vertex]] = True
+        chosen[ends[around[face]]] = True
+        chosen[vertex] = True
+    mesh.polygons.foreach_set("select", np.zeros(len(mesh.polygons), bool))
+    mesh.edges.foreach_set("select", np.zeros(len(mesh.edges), bool))
+    mesh.vertices.foreach_set("select", chosen)
+    mesh.update()
 
 
 class LIGAMENT_OT_copy_report(bpy.types.Operator):

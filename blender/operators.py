@@ -8,6 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from . import rig_names
 from .preferences import threads
 from .scene import (
+    UPRIGHT,
     Refused,
     Rig,
     Skin,
@@ -30,7 +31,7 @@ METHODS = [
 ]
 
 
-def character_of(skin, rig=None, bound=None):
+def character_of(skin, rig=None, bound=None, clips=None):
     """The engine's character. It is imported when it is needed: the engine takes a moment to load."""
     import ligament
 
@@ -39,6 +40,8 @@ def character_of(skin, rig=None, bound=None):
         given |= {"joints": rig.matrices, "parents": rig.parents, "names": rig.names}
     if bound is not None:
         given |= {"indices": bound[0], "weights": bound[1]}
+    if clips:
+        given |= {"clips": clips}
     return ligament.Character.from_arrays(**given)
 
 
@@ -135,14 +138,12 @@ class LIGAMENT_OT_rig(Solving, bpy.types.Operator):
         skin = self.skin = Skin(writable_meshes(context))
         for name in skin.names:
             refuse_modifiers(bpy.data.objects[name])
-        # The engine's up is y, Blender's is z.
-        skin.vertices = np.ascontiguousarray(skin.vertices[:, [0, 2, 1]] * np.array([1, 1, -1], np.float32))
         options = {"detail": self.detail, "threads": threads(context)}
         return collecting(lambda progress: character_of(skin).rig(**options, progress=progress))
 
     def apply(self, context, result):
         character, found = result
-        places = character.joints[:, [0, 2, 1]] * [1, -1, 1]
+        places = character.joints @ UPRIGHT[:3, :3]  # back to Blender's axes
         names = rig_names.renamed(character.joint_names, self.names)
         armature = _armature(context, character, places, names)
         for name, rows in self.skin.slices():

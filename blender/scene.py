@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender's scene as arrays in world space, and weights back into vertex groups."""
+"""Blender's scene as arrays in world space with the engine's axes, and weights back into vertex groups."""
 
 import bmesh
 import numpy as np
@@ -10,6 +10,8 @@ CARRY = {
     "TRIANGULATE", "UV_PROJECT", "UV_WARP", "VERTEX_WEIGHT_EDIT", "VERTEX_WEIGHT_MIX", "VERTEX_WEIGHT_PROXIMITY",
     "WEIGHTED_NORMAL", "WELD",
 }  # fmt: skip
+#: From Blender's axes to the engine's: z is up here, y there, as in glTF and FBX files.
+UPRIGHT = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]], np.float64)
 #: What an end that is made for a bone's tail is called.
 END = "__ligament_end"
 
@@ -20,10 +22,11 @@ class Refused(Exception):
 
 def refuse_what_cannot_be_written(obj):
     """Fails where weights could not be put into an object."""
-    if obj.library is not None or obj.data.library is not None:
-        raise Refused(f"'{obj.name}' is linked from another file; make it local first (Object > Relations > Make Local)")
+    local = "make it local first (Object > Relations > Make Local)"
     if obj.override_library is not None:
-        raise Refused(f"'{obj.name}' is a library override, whose weights cannot be changed; make it local first")
+        raise Refused(f"'{obj.name}' is a library override, whose weights belong to its library; {local}")
+    if obj.library is not None or obj.data.library is not None:
+        raise Refused(f"'{obj.name}' is linked from another file; {local}")
     if not obj.data.vertices:
         raise Refused(f"'{obj.name}' has no vertices")
 
@@ -57,7 +60,7 @@ def armature_of(context):
 
 
 class Skin:
-    """Several meshes as one character in world space."""
+    """Several meshes as one character in world space, upright."""
 
     def __init__(self, objects):
         if not objects:
@@ -90,7 +93,7 @@ def _arrays(obj):
     # With shape keys the basis is what is bound; vertices may show another key.
     source = mesh.shape_keys.reference_key.data if mesh.shape_keys else mesh.vertices
     source.foreach_get("co", local)
-    matrix = np.array(obj.matrix_world, np.float64)
+    matrix = UPRIGHT @ np.array(obj.matrix_world, np.float64)
     places = local.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
     mesh.calc_loop_triangles()
     triangles = np.empty(3 * len(mesh.loop_triangles), np.int32)
@@ -102,7 +105,7 @@ def _arrays(obj):
 
 
 class Rig:
-    """An armature's bones in world space, with an end where a bone's tail is no child's head."""
+    """An armature's bones in world space, upright, with an end where a bone's tail is no child's head."""
 
     def __init__(self, armature):
         bones = armature.data.bones
@@ -111,18 +114,15 @@ class Rig:
         self.name = armature.name
         self.bones = [bone.name for bone in bones]
         number = {name: index for index, name in enumerate(self.bones)}
-        world = np.array(armature.matrix_world, np.float64)
+        world = UPRIGHT @ np.array(armature.matrix_world, np.float64)
         # The command line reads names as patterns, and ends of names decide what looks like a control.
         self.names = [_plain(name, index) for index, name in enumerate(self.bones)]
         matrices = [world @ np.array(bone.matrix_local, np.float64) for bone in bones]
         parents = [number[bone.parent.name] if bone.parent else -1 for bone in bones]
-        for index, bone in enumerate(bones):
-            tail = np.array(bone.tail_local)
-            close = 1e-4 * max(bone.length, 1e-9)
-            if any(np.linalg.norm(np.array(child.head_local) - tail) <= close for child in bone.children):
-                continue
+        for name in ends_of(armature):
+            index = number[name]
             end = matrices[index].copy()
-            end[:3, 3] = world[:3, :3] @ tail + world[:3, 3]
+            end[:3, 3] = world[:3, :3] @ np.array(bones[name].tail_local) + world[:3, 3]
             matrices.append(end)
             parents.append(index)
             self.names.append(self.names[index] + END)
@@ -139,6 +139,14 @@ class Rig:
         held = set.intersection(*locked) if locked else set()
         free = [name for name, bone in zip(self.names, self.bones, strict=False) if name in self.deform and bone not in held]
         return free or self.deform
+
+
+def ends_of(armature):
+    """The bones whose tails are no child's head: each gets a joint there, so that the engine knows how long they are."""
+    for bone in armature.data.bones:
+        close = 1e-4 * max(bone.length, 1e-9)
+        if not any((child.head_local - bone.tail_local).length <= close for child in bone.children):
+            yield bone.name
 
 
 def _plain(name, index):

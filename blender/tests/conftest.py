@@ -1,38 +1,96 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real Blender, as a module, with the extension loaded the way Blender loads it."""
+"""A real Blender, as a module, with the extension installed from its zip by Blender's own installer.
 
-import importlib
+``LIGAMENT_EXTENSION`` names the zip; otherwise one is packed from the sources here and the package in the folder
+``LIGAMENT_PACKAGE``, as a wheel that differs from the published one only in how its module was compiled.
+"""
+
+import atexit
 import importlib.util
+import os
+import shutil
 import sys
+import tempfile
+import zipfile
 from pathlib import Path
 
-import bpy
-import ligament
-import numpy as np
-import pytest
+# Blender keeps extensions in its user's folder: this one is for the tests alone. It is read when Blender is imported.
+USER = Path(tempfile.mkdtemp(prefix="ligament-blender-"))
+atexit.register(shutil.rmtree, USER, ignore_errors=True)
+os.environ["BLENDER_USER_RESOURCES"] = str(USER)
+
+import bpy  # noqa: E402
+import numpy as np  # noqa: E402
+import pytest  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent.parent
 PACKAGE = "bl_ext.user_default.ligament"
 
+_spec = importlib.util.spec_from_file_location("build", FOLDER / "build.py")
+build = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(build)
+sys.modules["build"] = build
 
-@pytest.fixture(scope="session", autouse=True)
+
+def wheel_of(package, folder):
+    """A wheel of a package that is laid out in a folder already."""
+    version = build.version()
+    info = f"ligament-{version}.dist-info"
+    texts = {
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: ligament\nVersion: {version}\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: false\nTag: cp311-abi3-manylinux_2_28_x86_64\n",
+    }
+    path = folder / f"ligament-{version}-cp311-abi3-manylinux_2_28_x86_64.whl"
+    files = {f"ligament/{file.name}": file for file in sorted(package.iterdir()) if file.is_file()}
+    names = [*files, *texts, f"{info}/RECORD"]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as wheel:
+        for name, file in files.items():
+            wheel.write(file, name)
+        for name, text in texts.items():
+            wheel.writestr(name, text)
+        wheel.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in names))
+    return path
+
+
+def _zip():
+    given = os.environ.get("LIGAMENT_EXTENSION")
+    if given:
+        return Path(given)
+    package = os.environ.get("LIGAMENT_PACKAGE")
+    if not package:
+        raise SystemExit("LIGAMENT_PACKAGE names the folder of the package ligament; cargo xtask blender-test sets it")
+    return build.packed([wheel_of(Path(package), USER)], USER)
+
+
+bpy.ops.extensions.package_install_files(filepath=str(_zip()), repo="user_default", enable_on_install=True)
+# From here on the engine is the one that came in the zip.
+import ligament  # noqa: E402
+
+
+def pytest_sessionfinish(session, exitstatus):
+    session.config.ligament_status = int(exitstatus)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    """Ends without Blender's own end: as a module, 4.2 crashes there once its glTF importer has run, whatever else was done."""
+    if hasattr(config, "ligament_status"):
+        shutil.rmtree(USER, ignore_errors=True)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(config.ligament_status)
+
+
+@pytest.fixture(scope="session")
 def extension():
-    """Blender imports an extension as a package of its repository, and calls `register`."""
-    for name in ("bl_ext", "bl_ext.user_default"):
-        if name not in sys.modules:
-            sys.modules[name] = importlib.util.module_from_spec(importlib.machinery.ModuleSpec(name, None, is_package=True))
-    spec = importlib.util.spec_from_file_location(PACKAGE, FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[PACKAGE] = module
-    spec.loader.exec_module(module)
-    module.register()
-    yield module
-    module.unregister()
+    """The extension as Blender imported it."""
+    return sys.modules[PACKAGE]
 
 
 @pytest.fixture(autouse=True)
-def empty_scene(extension):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+def empty_scene():
+    # The factory's scene, but not its preferences, in which no extension is enabled.
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     yield
 
 

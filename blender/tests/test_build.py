@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The zip holds what the manifest names."""
 
-import importlib.util
 import tomllib
 import zipfile
-from pathlib import Path
 
 import pytest
-
-_spec = importlib.util.spec_from_file_location("build", Path(__file__).resolve().parent.parent / "build.py")
-build = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(build)
+from conftest import build
 
 
 def test_the_manifest_names_the_wheels_that_are_in(tmp_path):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rig, transfer, tools, check, field; undo; names; the manifest."""
+"""Rig, transfer, tools, field; names; the manifest."""
 
-import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -68,25 +68,6 @@ def test_tools_change_weights_and_nothing_else(tube):
     assert all((v.co - p).length == 0 for v, p in zip(body.data.vertices, places, strict=True))
 
 
-def test_findings_are_listed_and_lead_there(tube):
-    body, armature = made(tube)
-    bpy.ops.ligament.bind(method="closest")
-    # A vertex in the middle that follows the far end alone is broken by any measure.
-    far = armature.data.bones[-1].name
-    for group in body.vertex_groups:
-        group.add(list(range(0, 40)), 1.0 if group.name == far else 0.0, "REPLACE")
-    select(body, armature)
-    assert bpy.ops.ligament.check() == {"FINISHED"}
-    kept = bpy.context.scene.ligament
-    assert kept.headline and json.loads(kept.report)["verdict"] == "broken"
-    assert len(kept.findings) > 0
-    assert bpy.ops.ligament.go_there(index=0) == {"FINISHED"}
-    chosen = [v.index for v in body.data.vertices if v.select]
-    assert chosen == [kept.findings[0].vertex]
-    with pytest.raises(RuntimeError, match="no such finding"):
-        bpy.ops.ligament.go_there(index=999)
-
-
 def test_a_field_is_kept(tube, tmp_path):
     made(tube)
     with pytest.raises(RuntimeError, match="choose a file"):
@@ -136,3 +117,25 @@ def test_every_operator_says_how_a_script_calls_it(extension):
     for cls in (*operators.CLASSES, *check_panel.CLASSES):
         if issubclass(cls, bpy.types.Operator):
             assert f"bpy.ops.{cls.bl_idname}(" in cls.__doc__, cls
+
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "blender.md"
+
+
+def test_the_guides_script_runs(tube, capsys):
+    made(tube)
+    [script] = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    exec(script, {})
+    assert bpy.context.scene.ligament.headline in capsys.readouterr().out
+
+
+def test_the_guide_has_a_line_for_every_operator(extension):
+    from bl_ext.user_default.ligament import check_panel, operators
+
+    lines = re.findall(r"`bpy\.ops\.ligament\.(\w+)\((.*?)\)`", GUIDE.read_text(encoding="utf-8"))
+    listed = {name: arguments for name, arguments in lines}
+    classes = [cls for cls in (*operators.CLASSES, *check_panel.CLASSES) if issubclass(cls, bpy.types.Operator)]
+    assert set(listed) == {cls.bl_idname.removeprefix("ligament.") for cls in classes}
+    for name, arguments in listed.items():
+        known = set(getattr(bpy.ops.ligament, name).get_rna_type().properties.keys())
+        assert set(re.findall(r"(\w+)=", arguments)) <= known, name

@@ -4,7 +4,8 @@
 //! `cargo xtask web`: builds the studio's page anew, after a change in `web/`.
 //! `cargo xtask python`: tests Python's package from the test build.
 //! `cargo xtask wheel`: builds Python's wheel into `target/wheels`, audits it, and tests it on every Python that can be had.
-//! `cargo xtask blender`: packs the Blender extension with those wheels into `target/blender`.
+//! `cargo xtask blender`: packs the Blender extension with those wheels into `target/blender`, and tests it in real Blenders.
+//! `cargo xtask blender-test`: tests the extension with the package that `cargo xtask python` laid out.
 //! `cargo xtask bench`: measures the methods and writes docs/lab/bench.md.
 //! `cargo xtask outputs BINARY [BASELINE]`: hashes all that a build writes, and compares.
 //! `cargo xtask experiments`: measures voxel binding and writes docs/lab/voxel-experiments.md.
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         "python" => python::test(),
         "wheel" => python::wheel(),
         "blender" => blender::pack(),
+        "blender-test" => blender::test(),
         "outputs" => match std::env::args().nth(2) {
             Some(binary) => outputs::run(&binary, std::env::args().nth(3).as_deref()),
             None => Err("outputs wants the binary whose outputs are hashed".to_owned()),
@@ -63,7 +65,7 @@ fn main() -> ExitCode {
             let names: Vec<String> = std::env::args().skip(2).collect();
             experiment("cells-experiments", &names)
         }
-        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | web | python | wheel | blender | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
+        _ => Err("usage: cargo xtask test | soak NAME [FILTER] | fuzz [NAME...] | web | python | wheel | blender | blender-test | bench | outputs BINARY [BASELINE] | experiments | cells-experiments [NAME...]".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
