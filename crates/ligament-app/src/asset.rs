@@ -264,6 +264,7 @@ impl Asset {
         let mut character = self.character().as_ref().clone();
         character.skeleton = skeleton.clone();
         character.weights = None;
+        character.mesh.blend_shapes = self.gltf.blend_shapes();
         character.clips.clear();
         for part in &mut character.mesh.parts {
             part.attachment = PartAttachment::Skin;
@@ -471,6 +472,11 @@ impl Asset {
                 colors: mesh.colors.map(|c| first.iter().map(|&v| c[v]).collect()),
                 ..mesh
             },
+                blend_shapes: mesh
+                    .blend_shapes
+                    .iter()
+                    .map(|s| s.joined(&source.of_vertex))
+                    .collect(),
             ..character
         }
     }

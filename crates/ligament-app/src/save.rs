@@ -47,9 +47,13 @@ pub fn save(
 ) -> Result<(), AppError> {
     let gltf = asset.gltf();
     let character = gltf.character();
-    let whole = || Character {
-        weights: weights.cloned(),
-        ..character.as_ref().clone()
+    let whole = || {
+        let mut whole = Character {
+            weights: weights.cloned(),
+            ..character.as_ref().clone()
+        };
+        whole.mesh.blend_shapes = gltf.blend_shapes();
+        whole
     };
     let bytes = match wanted(path, json)? {
         Written::Gltf => {
@@ -138,4 +142,59 @@ pub fn with_joints(
     let origins: Vec<Option<JointIndex>> = skeleton.indices().map(own).collect();
     let (gltf, weights) = asset.gltf().with_edited_rig(&edited, &origins)?;
     Ok((asset.with_gltf(gltf), weights))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec2, Vec3};
+    use ligament::character::BlendShape;
+    use ligament::task::Task;
+
+    use super::*;
+    use crate::asset::AssetRequest;
+
+    /// How far a place moves.
+    fn offset(p: Vec3) -> Vec3 {
+        0.1 * Vec3::new(1.0 + p.y, p.x, (3.0 * p.y).sin())
+    }
+
+    /// Also where texture coordinates split vertices, which FBX joins again.
+    #[test]
+    fn blend_shapes_are_saved_with_the_character() {
+        let mut tube = ligament::sample::make("tube@400").unwrap();
+        let mesh = &mut tube.mesh;
+        let corner = |t: usize, k: usize| Vec2::new((t % 3) as f32, k as f32) / 4.0;
+        let uvs = (0..mesh.triangles.len()).map(|t| [0, 1, 2].map(|k| corner(t, k)));
+        mesh.corner_uvs = Some(uvs.collect());
+        mesh.blend_shapes = vec![BlendShape {
+            name: "swell".to_owned(),
+            part_vertices: mesh.parts[0].vertices.clone(),
+            weight: 0.5,
+            vertices: (0..mesh.positions.len() as u32).collect(),
+            offsets: mesh.positions.iter().map(|&p| offset(p)).collect(),
+            normal_offsets: None,
+        }];
+        let vertices = mesh.positions.len();
+        let folder = tempfile::tempdir().unwrap();
+        let mut asset = Asset::from_character(tube, "tube").unwrap();
+        assert!(asset.character().mesh.positions.len() > vertices);
+        for file in ["tube.fbx", "again.usdc", "again.fbx", "last.glb"] {
+            let path = folder.path().join(file);
+            save(&asset, None, WeightFormat::Keep, &path, JsonHolds::Weights).unwrap();
+            let request = AssetRequest::of(path.to_str().unwrap());
+            asset = Asset::open(&request, &Task::unattended()).unwrap();
+            let [shape] = &asset.gltf().blend_shapes()[..] else {
+                panic!("{file}")
+            };
+            assert_eq!((shape.name.as_str(), shape.weight), ("swell", 0.5), "{file}");
+            let positions = &asset.character().mesh.positions;
+            assert_eq!(shape.vertices.len(), positions.len(), "{file}");
+            for (&v, moved) in shape.vertices.iter().zip(&shape.offsets) {
+                let wanted = offset(positions[v as usize]);
+                assert!(moved.distance(wanted) < 1e-5, "{file}: {moved}, not {wanted}");
+            }
+        }
+        let fbx = fbx::open(&folder.path().join("tube.fbx")).unwrap();
+        assert_eq!(fbx.character.mesh.blend_shapes[0].vertices.len(), vertices);
+    }
 }

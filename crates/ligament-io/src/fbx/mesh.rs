@@ -5,6 +5,7 @@ use ligament::character::{Mesh, Part, PartAttachment, Weights, WeightsBuilder};
 use ligament::{JointIndex, Skeleton};
 use ufbx::{Node, Scene};
 
+use super::blend_shapes;
 use super::convert::{matrix, vector};
 use super::geometry;
 use super::material::material;
@@ -63,7 +64,7 @@ pub(super) fn gather(
             );
             continue;
         }
-        let size = mesh.vertices.len() + mesh.num_triangles;
+        let size = mesh.vertices.len() + mesh.num_triangles + blend_shapes::size(mesh);
         if total + size > limit || gather.mesh.positions.len() + mesh.vertices.len() > u32::MAX as usize {
             left_out += 1;
             continue;
@@ -133,6 +134,8 @@ impl Gather<'_> {
         let start = self.mesh.positions.len();
         self.vertices(mesh, bind_from_geometry);
         let vertices = start..self.mesh.positions.len();
+        let shapes = blend_shapes::read(mesh, start, bind_from_geometry, self.warnings);
+        self.mesh.blend_shapes.extend(shapes);
         match skin {
             Some(skin) => add_skin(
                 &mut self.weights,

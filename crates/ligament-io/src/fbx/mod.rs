@@ -16,7 +16,7 @@
 //!
 //! Left behind: further sets of texture coordinates, other textures than the base
 //! colour's, their layers, pictures that are neither PNG nor JPEG,
-//! tangents, hard edges, blend shapes, vertex
+//! tangents, hard edges, motion of blend shapes and what they go through between none and all, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
 //!
@@ -28,6 +28,7 @@
 //! # Ok::<(), ligament_io::import::ImportError>(())
 //! ```
 
+mod blend_shapes;
 mod clips;
 mod convert;
 mod geometry;
@@ -101,14 +102,23 @@ pub(crate) fn read_beside(
     })
 }
 
+/// How many blend shapes some clip moves.
+fn moving_shapes(scene: &ufbx::Scene) -> usize {
+    let moves = |channel: &&ufbx::BlendChannel| {
+        let mut layers = scene.anim_layers.into_iter();
+        layers.any(|layer| !ufbx::find_anim_props(layer, &channel.element).is_empty())
+    };
+    scene.blend_channels.into_iter().filter(moves).count()
+}
+
 /// Says what the file has that a character has no place for.
 fn left_out(scene: &ufbx::Scene, warnings: &mut Vec<ImportWarning>) {
     let surfaces = scene.nurbs_surfaces.len() + scene.nurbs_trim_surfaces.len();
     let kinds = [
         (
-            scene.blend_channels.len(),
-            "left_out_blend_shapes",
-            "blend shape(s)",
+            moving_shapes(scene),
+            "left_out_shape_motion",
+            "blend shape(s)' motion: the shapes themselves are kept",
         ),
         (scene.cache_deformers.len(), "left_out_caches", "vertex cache(s)"),
         (

@@ -1,6 +1,6 @@
 //! A document made from a character alone: for samples, and for sources that are no glTF.
 
-use glam::{DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 use ligament::Character;
 use ligament::character::{
     Alpha, Channel, Interpolation, JointIndex, Material, PartAttachment, Skeleton, Texture, Transform,
@@ -77,7 +77,7 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
 
     let (materials, material_of_part) = builder.materials(character);
     let mut source_vertices = Vec::new();
-    let mut meshes: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut meshes: Vec<(String, Vec<Value>, Map<String, Value>)> = Vec::new();
     let mut mesh_roots = Vec::new();
     let mut groups: Vec<(std::ops::Range<usize>, usize, SplitVertices)> = Vec::new();
     for (part, &material) in character.mesh.parts.iter().zip(&material_of_part) {
@@ -86,18 +86,27 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
             // The same vertices under another material: one more primitive of the mesh.
             let indices = builder.indices(character, part, split);
             let primitives: &mut Vec<Value> = &mut meshes[*mesh].1;
-            let attributes = primitives[0]["attributes"].clone();
-            primitives.push(json!({ "attributes": attributes, "indices": indices, "material": material }));
+            let mut primitive = primitives[0].clone();
+            primitive["indices"] = indices.into();
+            primitive["material"] = material.into();
+            primitives.push(primitive);
             continue;
         }
         let split = SplitVertices::of(&character.mesh, &part.vertices);
         source_vertices.extend_from_slice(&split.sources);
         let indices = builder.indices(character, part, &split);
         let attributes = builder.attributes(character, part, &split);
-        let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
+        let mut primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
+        let shapes = character.mesh.blend_shapes.iter();
+        let shapes: Vec<_> = shapes.filter(|s| s.part_vertices == part.vertices).collect();
+        let mut stated = Map::new();
+        if let Some((targets, of_mesh)) = builder.targets(&shapes, &split, carrier_of(character, part)) {
+            primitive["targets"] = targets.into();
+            stated = of_mesh;
+        }
         let mesh = meshes.len();
         groups.push((part.vertices.clone(), mesh, split));
-        meshes.push((part.name.clone(), vec![primitive]));
+        meshes.push((part.name.clone(), vec![primitive], stated));
         let node = nodes.len();
         nodes.push(json!({ "name": part.name, "mesh": mesh }));
         let carrier = match part.attachment {
@@ -111,7 +120,13 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
     }
     let meshes: Vec<Value> = meshes
         .into_iter()
-        .map(|(name, primitives)| json!({ "name": name, "primitives": primitives }))
+        .map(|(name, primitives, stated)| {
+            let mut mesh = Map::new();
+            mesh.insert("name".to_owned(), name.into());
+            mesh.insert("primitives".to_owned(), primitives.into());
+            mesh.extend(stated);
+            Value::Object(mesh)
+        })
         .collect();
     for (node, children) in nodes.iter_mut().zip(&children) {
         if !children.is_empty() {
@@ -220,12 +235,20 @@ pub(super) fn node_json(name: &str, rest: &Transform) -> Value {
     Value::Object(node)
 }
 
+/// What a joint carries is stored as the joint sees it.
+fn carrier_of(character: &Character, part: &ligament::Part) -> Option<DAffine3> {
+    match part.attachment {
+        PartAttachment::Rigid(joint) => Some(character.skeleton.joint(joint).bind_from_joint.inverse()),
+        PartAttachment::Skin => None,
+    }
+}
+
 pub(super) struct Builder {
     pub document: Document,
 }
 
 impl Builder {
-    fn floats(
+    pub(super) fn floats(
         &mut self,
         numbers: impl IntoIterator<Item = f32>,
         kind: &str,
@@ -245,7 +268,7 @@ impl Builder {
     }
 
     /// Adds the least and largest of each component, which some accessors must state.
-    fn state_bounds(&mut self, accessor: usize, numbers: &[f32], width: usize) {
+    pub(super) fn state_bounds(&mut self, accessor: usize, numbers: &[f32], width: usize) {
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
             (0..width)
                 .map(|c| {
@@ -385,11 +408,7 @@ impl Builder {
         split: &SplitVertices,
     ) -> Map<String, Value> {
         let mesh = &character.mesh;
-        // What a joint carries is stored as the joint sees it.
-        let carrier = match part.attachment {
-            PartAttachment::Rigid(joint) => Some(character.skeleton.joint(joint).bind_from_joint.inverse()),
-            PartAttachment::Skin => None,
-        };
+        let carrier = carrier_of(character, part);
         let location = |p: Vec3| carrier.map_or(p, |m| m.transform_point3(p.as_dvec3()).as_vec3());
         let turn = |n: Vec3| carrier.map_or(n, |m| m.transform_vector3(n.as_dvec3()).normalize().as_vec3());
         let vertices = || split.sources.iter().map(|&v| v as usize);

@@ -17,6 +17,7 @@ mod error;
 mod influences;
 mod json;
 mod meshopt;
+mod morph_targets;
 mod nodes;
 mod read;
 mod reader;
@@ -32,11 +33,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
+use ligament::character::BlendShape;
 
 pub(crate) use build::nodes_of_joints;
 pub use build::{Built, build};
 pub use container::{Document, SaveError};
 pub use error::{GltfError, GltfWarning};
+pub(crate) use morph_targets::turn_of;
 pub use vrm::VrmError;
 pub use vrm_meta::{UnknownTerm, VrmMeta};
 pub use write_weights::{WeightFormat, WriteWeightsError};
@@ -96,6 +99,13 @@ impl GltfFile {
     /// The same file with further clips of its skeleton after its own.
     pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, GltfError> {
         let document = add_clips::with_clips(&self.document, &self.read, clips);
+    /// The morph targets of the character's parts, read when they are asked for: [`GltfFile::character`]
+    /// comes without them. For a writer of another format, they belong into
+    /// [`blend_shapes`](ligament::Mesh::blend_shapes).
+    pub fn blend_shapes(&self) -> Vec<BlendShape> {
+        morph_targets::read_blend_shapes(&self.document, &self.read)
+    }
+
         Self::from_document(document, &self.read.character.name)
     }
 

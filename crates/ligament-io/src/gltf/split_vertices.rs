@@ -57,6 +57,12 @@ impl SplitVertices {
         }
     }
 
+    /// The split vertices that a vertex of the mesh became.
+    pub fn copies(&self, vertex: u32) -> Range<u32> {
+        let vertex = vertex as usize - self.start;
+        self.firsts[vertex]..self.firsts[vertex + 1]
+    }
+
     /// The split vertex at a corner of a face.
     pub fn index(&self, mesh: &Mesh, triangle: usize, corner: usize) -> u32 {
         let vertex = mesh.triangles[triangle][corner] as usize - self.start;

@@ -135,10 +135,15 @@ impl Prim {
         relationship.targets.first().map(String::as_str)
     }
 
+    /// What a person calls it, where the file says so.
+    pub fn given_name(&self) -> Option<&str> {
+        let given = entry(&self.metadata, "displayName").and_then(Value::text);
+        given.filter(|n| !n.is_empty())
+    }
+
     /// What a person calls it.
     pub fn display_name(&self) -> &str {
-        let given = entry(&self.metadata, "displayName").and_then(Value::text);
-        given.filter(|n| !n.is_empty()).unwrap_or(&self.name)
+        self.given_name().unwrap_or(&self.name)
     }
 }
 
@@ -160,9 +165,9 @@ pub(super) fn width_of(type_name: &str) -> usize {
 }
 
 /// Whether a property of that name says anything about a character. Others are skipped
-/// while reading: blend shapes, renderers' settings.
+/// while reading: renderers' settings.
 pub(super) fn is_wanted(property: &str) -> bool {
-    const NAMES: [&str; 21] = [
+    const NAMES: [&str; 26] = [
         "points",
         "faceVertexCounts",
         "faceVertexIndices",
@@ -184,6 +189,11 @@ pub(super) fn is_wanted(property: &str) -> bool {
         "elementType",
         "info:id",
         "material:binding",
+        "offsets",
+        "normalOffsets",
+        "pointIndices",
+        "blendShapes",
+        "blendShapeWeights",
     ];
     const STARTS: [&str; 6] = [
         "skel:",

@@ -16,6 +16,7 @@ mod print_crate;
 mod print_crate_values;
 mod print_text;
 mod read;
+mod read_blend_shapes;
 mod read_clips;
 mod read_material;
 mod read_mesh;
@@ -25,6 +26,7 @@ mod read_weights;
 mod save;
 mod stage;
 mod write;
+mod write_blend_shapes;
 mod write_clips;
 mod write_mesh;
 mod write_rig;
@@ -62,7 +64,7 @@ pub fn read(path: &Path) -> Result<Imported, ImportError> {
 /// One layer is read, not what it refers to: references, payloads, sublayers and variants
 /// are left out with a warning, and so are textures that are neither PNG nor JPEG, or not in
 /// the package (no other files are looked into here). Left out without one: pictures that
-/// give anything but the colour, cameras, lights. Blend shapes and the motion of anything but joints are left out.
+/// give anything but the colour, cameras, lights, the motion of anything but joints.
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
     read_with(bytes, name, &companion::none)
 }
@@ -102,7 +104,7 @@ fn read_one(layer: &[u8], name: &str, pictures: &mut Pictures<'_>) -> Result<Imp
 /// Pictures are not in it: it refers to the files that [`textures`] gives, relative to its
 /// own folder.
 ///
-/// Kept: geometry, texture coordinates, normals, colours, all influences, joint names (as `jointNames`), rest
+/// Kept: geometry, texture coordinates, normals, colours, blend shapes, all influences, joint names (as `jointNames`), rest
 /// and bind poses, all clips. Not kept: the limit that [`ligament::Part::joints`] sets,
 /// the even scale of a joint at rest (its frame is unscaled instead and moves the skin the
 /// same way), the exact value of animated scales (USD has half precision for them), plain

@@ -1,5 +1,7 @@
 //! From a layer to a character.
 
+use std::collections::HashMap;
+
 use glam::{DAffine3, Vec2, Vec3};
 use ligament::Character;
 use ligament::character::{
@@ -9,6 +11,7 @@ use ligament::character::{
 use crate::import::{ImportError, Imported};
 
 use super::layer::{Layer, Prim, Value};
+use super::read_blend_shapes::{read_blend_shapes, shape_weights};
 use super::read_clips::read_clips;
 use super::read_material::{Pictures, read_material};
 use super::read_mesh::{ReadMesh, read_mesh};
@@ -51,6 +54,7 @@ pub(super) fn read_layer(
         pictures,
         influences: Vec::new(),
         world: None,
+        shape_weights: shape_weights(&stage),
     };
     let mut bindings = Vec::new();
     for &index in &meshes {
@@ -109,6 +113,7 @@ struct Gather<'p, 'l> {
     influences: Vec<Vec<Influence>>,
     /// The node that carries what no joint does.
     world: Option<JointIndex>,
+    shape_weights: HashMap<String, f32>,
 }
 
 impl Gather<'_, '_> {
@@ -138,6 +143,15 @@ impl Gather<'_, '_> {
                 "there are more vertices than 32-bit indices can name",
             ));
         }
+        let shapes = read_blend_shapes(
+            stage,
+            index,
+            self.mesh.positions.len(),
+            read.positions.len(),
+            bind_from_mesh,
+            &self.shape_weights,
+        );
+        self.mesh.blend_shapes.extend(shapes);
         let (attachment, lists, limit) = match binding {
             Some(b) => (b.attachment, b.influences, b.joints),
             None if any_bound => {

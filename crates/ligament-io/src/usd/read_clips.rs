@@ -27,6 +27,13 @@ pub(super) fn read_clips(stage: &mut Stage<'_>, skeletons: &[ReadSkeleton], join
     for index in order {
         let prim = stage.prims[index].prim;
         let path = stage.prims[index].path.clone();
+        let shapes = prim.attribute("blendShapeWeights");
+        if shapes.is_some_and(|a| a.samples.len() > 1) {
+            stage.warn(
+                "left_out_shape_motion",
+                format!("{path}: the motion of blend shapes is left out; the shapes themselves are kept"),
+            );
+        }
         let tokens = prim.value("joints").and_then(Value::texts).unwrap_or(&[]);
         let known = |s: &ReadSkeleton| {
             tokens
@@ -38,12 +45,6 @@ pub(super) fn read_clips(stage: &mut Stage<'_>, skeletons: &[ReadSkeleton], join
         let Some(owner) = owner.filter(|s| known(s) > 0) else {
             continue;
         };
-        if prim.attribute("blendShapeWeights").is_some() {
-            stage.warn(
-                "left_out_blend_shapes",
-                format!("{path}: blend shapes are left out"),
-            );
-        }
         let tracks = read_tracks(stage, prim, tokens, owner, joints, &path);
         if !tracks.is_empty() {
             clips.push(Clip {

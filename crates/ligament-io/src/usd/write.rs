@@ -8,6 +8,7 @@ use ligament::character::{Alpha, Material};
 
 use super::layer::{Attribute, Layer, Prim, Relationship, Value, join};
 use super::names::Names;
+use super::write_blend_shapes::ShapeNames;
 use super::write_clips::{TIME_CODES_PER_SECOND, write_clips};
 use super::write_mesh::{extent, write_meshes};
 use super::write_rig::{WrittenRig, write_rig};
@@ -28,7 +29,15 @@ pub(super) fn write_layer(character: &Character, files: &[(String, Arc<[u8]>)]) 
     prim.attributes
         .push(extent(character.mesh.positions.iter().copied()));
 
-    let clips = write_clips(character, &rig, &mut Names::default());
+    let shape_names = ShapeNames::of(&character.mesh);
+    let mut clips = write_clips(character, &rig, &mut Names::default());
+    let weights = shape_names.still();
+    if clips.is_empty() && !weights.is_empty() {
+        clips.push(displayed("SkelAnimation", "Rest", "Rest".to_owned()));
+    }
+    for clip in &mut clips {
+        clip.attributes.extend(weights.iter().cloned());
+    }
     if !rig.joints.is_empty() {
         let clip_paths = clips
             .iter()
@@ -37,7 +46,7 @@ pub(super) fn write_layer(character: &Character, files: &[(String, Arc<[u8]>)]) 
         prim.children.push(skeleton(character, &rig, clip_paths));
     }
     let (materials, material_paths) = materials(character, files, &join(&root, "Materials"));
-    let meshes = write_meshes(character, &rig, &root, &material_paths, &mut names);
+    let meshes = write_meshes(character, &rig, &root, &material_paths, &shape_names, &mut names);
     prim.children.extend(meshes);
     prim.children.push(scope("Materials", materials));
     let times = || {

@@ -9,6 +9,7 @@ use ligament::character::{Part, PartAttachment};
 use super::layer::{Attribute, Prim, Relationship, Value, join};
 use super::names::Names;
 use super::write::{attribute, displayed, list, primvar, text};
+use super::write_blend_shapes::{ShapeNames, write_blend_shapes};
 use super::write_rig::WrittenRig;
 use crate::export::runs;
 
@@ -19,6 +20,7 @@ pub(super) fn write_meshes(
     rig: &WrittenRig,
     root: &str,
     material_paths: &[String],
+    shape_names: &ShapeNames,
     names: &mut Names,
 ) -> Vec<Prim> {
     runs(&character.mesh)
@@ -28,8 +30,13 @@ pub(super) fn write_meshes(
             let mut prim = displayed("Mesh", &first.name, names.unique(&first.name, "mesh"));
             geometry(&mut prim, character, &vertices, &parts);
             let mut schemas = vec!["MaterialBindingAPI".to_owned()];
-            if bind(&mut prim, character, rig, first) {
+            let path = join(root, &prim.name);
+            let is_bound = bind(&mut prim, character, rig, first);
+            let has_shapes = write_blend_shapes(&mut prim, &character.mesh, &vertices, &path, shape_names);
+            if is_bound || has_shapes {
                 schemas.push("SkelBindingAPI".to_owned());
+            }
+            if is_bound {
                 prim.relationships.push(Relationship {
                     name: "skel:skeleton".to_owned(),
                     targets: vec![join(root, "Skeleton")],

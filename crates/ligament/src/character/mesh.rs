@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::JointIndex;
+use super::{BlendShape, JointIndex};
 
 /// A triangle mesh made of parts. Nothing is promised about its topology: edges may be
 /// open or shared by many faces, faces may be degenerate, doubled or intersecting.
@@ -28,6 +28,9 @@ pub struct Mesh {
     /// The parts, which cover `triangles` in order without gaps. Two parts may name the
     /// same range of vertices, never ranges that overlap otherwise.
     pub parts: Vec<Part>,
+    /// Blend shapes of its parts, those of one part in order. Binding, posing and drawing leave them alone; readers and
+    /// writers keep them.
+    pub blend_shapes: Vec<BlendShape>,
 }
 
 /// A run of triangles that share a material and hang on the skeleton the same way.
@@ -212,6 +215,16 @@ pub enum MeshError {
         /// Its name.
         name: String,
     },
+    /// A blend shape does not fit its vertices, or holds numbers that are not finite.
+    #[error(
+        "blend shape {shape} ('{name}') does not fit its part's vertices, or has offsets that are not finite"
+    )]
+    BadShape {
+        /// Index into [`Mesh::blend_shapes`].
+        shape: usize,
+        /// Its name.
+        name: String,
+    },
 }
 
 impl Mesh {
@@ -306,6 +319,12 @@ impl Mesh {
                 vertex,
                 part: self.part_of_vertex(vertex).map_or("", |p| &p.name).to_owned(),
                 position: self.positions[vertex],
+            });
+        }
+        if let Some(shape) = self.blend_shapes.iter().position(|s| !s.is_sound(vertices)) {
+            return Err(MeshError::BadShape {
+                shape,
+                name: self.blend_shapes[shape].name.clone(),
             });
         }
         Ok(())

@@ -6,6 +6,7 @@
 //! Matrices act on column vectors and are named `to_from_from`-style, `world_from_joint`.
 
 mod anatomy;
+mod blend_shape;
 mod bones;
 mod clip;
 mod mesh;
@@ -20,6 +21,7 @@ pub use anatomy::{
     BodyPlan, HumanoidMap, LimbKind, LimbOfBody, MappedBone, NameScheme, Side, StandardBone, WordKind,
     word_kind, words,
 };
+pub use blend_shape::BlendShape;
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};

@@ -7,6 +7,7 @@ use glam::{DAffine3, DVec3, Vec2};
 use ligament::Character;
 use ligament::character::{JointIndex, Part, PartAttachment, Transform};
 
+use super::blend_shapes::write_blend_shapes;
 use super::node::Node;
 use super::rig::{Rig, model};
 use super::scene::{Scene, UNITS, matrix, object, properties};
@@ -72,6 +73,9 @@ pub(super) fn write_meshes(
         if first.attachment == PartAttachment::Skin {
             write_skin(scene, &run, rig, geometry, &first.name, world_from_mesh);
         }
+        let shapes = character.mesh.blend_shapes.iter();
+        let shapes: Vec<_> = shapes.filter(|s| s.part_vertices == vertices).collect();
+        write_blend_shapes(scene, &shapes, geometry, &first.name, run.mesh_from_bind);
         placed.push((node, world_from_mesh));
     }
     placed

@@ -1,5 +1,6 @@
 //! Characters as binary FBX 7.5.
 
+mod blend_shapes;
 mod clips;
 mod material;
 mod mesh;
@@ -14,7 +15,7 @@ use crate::export::{WriteError, check, check_rig};
 /// The character as a binary file of version 7.5: centimetres, +Y up, facing +Z, pictures
 /// inside. The same character gives the same bytes.
 ///
-/// Kept: meshes with normals, texture coordinates, colours and materials with their pictures,
+/// Kept: meshes with normals, texture coordinates, colours, blend shapes and materials with their pictures,
 /// the tree of joints with its names, rest and bind poses, all influences, all clips. A character
 /// without a mesh gives a file of joints and motion. Not kept: the limit that
 /// [`ligament::Part::joints`] sets, whether a material is seen from both sides, the even scale
