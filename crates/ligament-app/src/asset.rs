@@ -18,7 +18,7 @@ use ligament::{Character, Clip, JointIndex, Mesh, Skeleton, Weights};
 use ligament_io::atomic::refuse_overwriting_input;
 use ligament_io::gltf::{GltfFile, VrmMeta, build};
 use ligament_io::import::{FileWarning, ImportWarning, Imported};
-use ligament_io::open::{OpenError, Opened, open, open_motion, open_skeleton};
+use ligament_io::open::{OpenError, Opened, open, open_motion, open_scene, open_skeleton};
 use ligament_io::registry::format_of;
 use ligament_render::Pictures;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ use crate::units::{LengthUnit, UpAxis, place};
 pub struct AssetRequest {
     /// A file of any format, or `sample:NAME` for a character made by code.
     pub input: String,
+    /// Of a glTF file with several scenes, take the one of this name or number.
+    pub scene: Option<String>,
     /// Take the skeleton from this file.
     pub skeleton: Option<PathBuf>,
     /// Take clips from this file, by the names of its joints.
@@ -118,7 +120,7 @@ impl Asset {
         let path = (!input.starts_with("sample:")).then(|| PathBuf::from(input));
         let opened = match &path {
             None => sample(input)?,
-            Some(path) => open_file(path)?,
+            Some(path) => open_file(path, request.scene.as_deref())?,
         };
         let mut found = Vec::new();
         let mut source = None;
@@ -262,9 +264,9 @@ impl Asset {
             return Ok(self);
         }
         let mut character = self.character().as_ref().clone();
+        character.mesh.blend_shapes = self.gltf.blend_shapes();
         character.skeleton = skeleton.clone();
         character.weights = None;
-        character.mesh.blend_shapes = self.gltf.blend_shapes();
         character.clips.clear();
         for part in &mut character.mesh.parts {
             part.attachment = PartAttachment::Skin;
@@ -470,13 +472,13 @@ impl Asset {
                 positions,
                 normals: mesh.normals.map(|n| first.iter().map(|&v| n[v]).collect()),
                 colors: mesh.colors.map(|c| first.iter().map(|&v| c[v]).collect()),
-                ..mesh
-            },
                 blend_shapes: mesh
                     .blend_shapes
                     .iter()
                     .map(|s| s.joined(&source.of_vertex))
                     .collect(),
+                ..mesh
+            },
             ..character
         }
     }
@@ -502,13 +504,17 @@ fn sample(input: &str) -> Result<Opened, AppError> {
     })))
 }
 
-fn open_file(path: &Path) -> Result<Opened, AppError> {
+fn open_file(path: &Path, scene: Option<&str>) -> Result<Opened, AppError> {
     if path.is_dir() {
         return Err(AppError::Folder {
             path: path.to_owned(),
         });
     }
-    open(path).map_err(in_file(path))
+    let opened = match scene {
+        Some(scene) => open_scene(path, scene),
+        None => open(path),
+    };
+    opened.map_err(in_file(path))
 }
 
 /// Adds the file to what went wrong in it.

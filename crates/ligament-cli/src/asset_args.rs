@@ -13,6 +13,9 @@ use crate::hints;
 /// What comes from other files than the input.
 #[derive(clap::Args, Default)]
 pub struct RigArgs {
+    /// Of a glTF file with several scenes, take the one of this name or number
+    #[arg(long, value_name = "NAME|N")]
+    scene: Option<String>,
     /// Take the skeleton from this file
     #[arg(long, value_name = "FILE")]
     skeleton: Option<PathBuf>,
@@ -38,6 +41,7 @@ impl RigArgs {
     pub fn asset(&self, input: &str) -> AssetRequest {
         AssetRequest {
             input: input.to_owned(),
+            scene: self.scene.clone(),
             skeleton: self.skeleton.clone(),
             motion: self.motion.clone(),
             fit: self.fit,
@@ -59,6 +63,7 @@ impl RigArgs {
             words.push(OsString::from("--fit"));
         }
         let stated = [
+            ("--scene", self.scene.clone()),
             ("--up", self.up.map(|up| up.to_string())),
             ("--unit", self.unit.map(|unit| unit.to_string())),
             ("--scale", self.scale.map(|scale| scale.to_string())),

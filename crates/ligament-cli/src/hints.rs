@@ -4,6 +4,7 @@ use ligament::bind::BindWarning;
 use ligament::motion::builtin::BuiltinError;
 use ligament_app::AppError;
 use ligament_app::asset::{AssetRequest, SKELETON_MISFIT};
+use ligament_io::gltf::GltfWarning;
 use ligament_io::import::FileWarning;
 use ligament_io::open::OpenError;
 
@@ -45,6 +46,7 @@ pub fn for_bind_warning(warning: &BindWarning) -> Option<&'static str> {
 pub fn for_warning(warning: &FileWarning, request: &AssetRequest) -> Option<&'static str> {
     match warning {
         FileWarning::Import(warning) if warning.code == SKELETON_MISFIT && !request.fit => Some("--fit"),
+        FileWarning::Gltf(GltfWarning::SeveralScenes { .. }) => Some("--scene NAME takes another"),
         _ => None,
     }
 }

@@ -38,6 +38,9 @@ pub enum OpenError {
     )]
     SkeletonAlone,
     /// A glTF file that cannot be read.
+    /// A scene was asked for in a file that is no glTF.
+    #[error("only glTF files hold scenes to choose from")]
+    NoScenes,
     #[error(transparent)]
     Gltf(#[from] GltfError),
     /// Another file that cannot be read.
@@ -87,6 +90,14 @@ pub fn open(path: &Path) -> Result<Opened, OpenError> {
 }
 
 fn stem(path: &Path) -> String {
+/// Opens one of the scenes of a glTF file, by its name or its number.
+pub fn open_scene(path: &Path, scene: &str) -> Result<Opened, OpenError> {
+    match format_of(path)? {
+        Format::Gltf => Ok(Opened::Gltf(Box::new(GltfFile::open_scene(path, scene)?))),
+        _ => Err(OpenError::NoScenes),
+    }
+}
+
     path.file_stem()
         .map(|s| s.to_string_lossy().into_owned())
         .unwrap_or_default()

@@ -71,6 +71,7 @@ impl Asset {
             up: up.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
             unit: unit.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
             scale,
+            ..AssetRequest::default()
         };
         let how = How::new(py, progress, threads)?;
         let inner = how.run(py, |task| OpenAsset::open(&request, task))?;

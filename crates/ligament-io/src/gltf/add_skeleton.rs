@@ -8,8 +8,13 @@ use super::build::{Builder, node_json};
 use super::container::Document;
 use super::json::list_mut;
 
-/// A copy of the document with the skeleton beside its meshes.
-pub(super) fn with_skeleton(document: &Document, skeleton: &Skeleton, clips: &[Clip]) -> Document {
+/// A copy of the document with the skeleton beside the meshes of a scene, or of the first one.
+pub(super) fn with_skeleton(
+    document: &Document,
+    scene: Option<usize>,
+    skeleton: &Skeleton,
+    clips: &[Clip],
+) -> Document {
     let mut builder = Builder {
         document: document.clone(),
     };
@@ -34,7 +39,8 @@ pub(super) fn with_skeleton(document: &Document, skeleton: &Skeleton, clips: &[C
             roots.push(first + i);
         }
     }
-    let scene = document.json.get("scene").and_then(Value::as_u64).unwrap_or(0);
+    let default = || document.json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
+    let scene = scene.unwrap_or_else(default);
     if let Some(Value::Object(scene)) = builder.document.json.pointer_mut(&format!("/scenes/{scene}")) {
         list_mut(scene, "nodes").extend(roots.into_iter().map(Value::from));
     }

@@ -38,7 +38,7 @@ pub fn build(character: &Character) -> Result<Built, WriteWeightsError> {
             source_vertices,
         });
     };
-    let read = read_character(&document, &character.name, 0)?;
+    let read = read_character(&document, &character.name, None, 0)?;
     let nodes = nodes_of_joints(character);
     let joint_in_file = |joint: JointIndex| {
         let node = nodes.get(joint.at()).copied().flatten();

@@ -45,7 +45,7 @@ pub(super) fn with_edited_rig(
     editor.write_skins();
     editor.write_clips();
     let (nodes, moved_meshes) = (editor.nodes, editor.moved_meshes);
-    let made = GltfFile::from_document(editor.builder.document, &read.character.name)?;
+    let made = file.again(editor.builder.document)?;
 
     let joint_in_file = |joint: JointIndex| {
         let node = nodes[joint.at()];
@@ -250,6 +250,7 @@ impl<'a> Editor<'a> {
                 node.shift_remove("children"); // glTF allows no empty lists
             }
         }
+        let first = json.get("scene").and_then(Value::as_u64).unwrap_or(0) as usize;
         let scenes = json.get_mut("scenes").and_then(Value::as_array_mut);
         let roots: Vec<usize> = moves.iter().filter(|m| m.1.is_none()).map(|m| m.0).collect();
         for (number, scene) in scenes.into_iter().flatten().enumerate() {
@@ -262,7 +263,7 @@ impl<'a> Editor<'a> {
             }
             let held = before.as_ref().and_then(Value::as_array).map_or(0, Vec::len);
             let holds = scene.get("nodes").and_then(Value::as_array).map_or(0, Vec::len);
-            if held != holds || number == 0 && held == 0 {
+            if held != holds || number == first && held == 0 {
                 list_mut(scene, "nodes").extend(roots.iter().map(|&r| Value::from(r)));
             }
         }

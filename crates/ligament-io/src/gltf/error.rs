@@ -53,6 +53,14 @@ pub enum GltfError {
         /// The reference.
         uri: String,
     },
+    /// There is no scene of that name or number.
+    #[error("there is no scene '{asked}'; the file's scenes are {known}")]
+    NoSuchScene {
+        /// What was asked for.
+        asked: String,
+        /// Numbers and names of those that there are.
+        known: String,
+    },
 }
 
 impl GltfError {
@@ -213,6 +221,14 @@ pub enum GltfWarning {
         /// How many primitives.
         primitives: usize,
     },
+    /// The file holds several scenes, one of which was taken.
+    #[error("the file holds several scenes; '{taken}' was taken, left alone were: {}", others.join(", "))]
+    SeveralScenes {
+        /// The scene that was taken: its name, or its number where it has none.
+        taken: String,
+        /// The others that show anything.
+        others: Vec<String>,
+    },
     /// Triangles that point at vertices which do not exist were left out.
     #[error("{part}: {triangles} triangles refer to vertices that do not exist; they were left out")]
     TrianglesOutOfRange {
@@ -234,6 +250,7 @@ impl GltfWarning {
                 | Self::RigidPart { .. }
                 | Self::TooManyInstances { .. }
                 | Self::DracoExpanded { .. }
+                | Self::SeveralScenes { .. }
         )
     }
 }

@@ -21,6 +21,7 @@ mod morph_targets;
 mod nodes;
 mod read;
 mod reader;
+mod scenes;
 mod skeleton;
 mod split_vertices;
 mod textures;
@@ -32,8 +33,8 @@ mod write_weights;
 use std::path::Path;
 use std::sync::Arc;
 
-use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 use ligament::character::BlendShape;
+use ligament::{Character, Clip, JointIndex, Skeleton, Weights};
 
 pub(crate) use build::nodes_of_joints;
 pub use build::{Built, build};
@@ -48,35 +49,61 @@ pub use write_weights::{WeightFormat, WriteWeightsError};
 #[derive(Clone)]
 pub struct GltfFile {
     document: Document,
+    /// The scene that was asked for.
+    scene: Option<usize>,
     read: read::ReadCharacter,
 }
 
 impl GltfFile {
-    /// Reads a file and everything it refers to.
+    /// Reads a file and everything it refers to. Of several scenes, the one that the file puts first
+    /// is the character; the others stay as they are.
     pub fn open(path: &Path) -> Result<Self, GltfError> {
-        let name = path
-            .file_stem()
-            .map(|s| s.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        Self::from_document(Document::open(path)?, &name)
+        Self::from_document(Document::open(path)?, &stem(path))
+    }
+
+    /// The same for the scene of this name or, if none is called so, this number, counted from zero.
+    pub fn open_scene(path: &Path, scene: &str) -> Result<Self, GltfError> {
+        let document = Document::open(path)?;
+        let scene = scenes::find_scene(&json::Node::root(&document.json), scene)?;
+        Self::of_scene(document, &stem(path), Some(scene))
     }
 
     /// Finds the character in a document. Primitives that Draco compressed are unfolded
     /// into plain accessors first, and stay so in what is written.
-    pub fn from_document(mut document: Document, name: &str) -> Result<Self, GltfError> {
+    pub fn from_document(document: Document, name: &str) -> Result<Self, GltfError> {
+        Self::of_scene(document, name, None)
+    }
+
+    /// The same scene of a changed document.
+    fn again(&self, document: Document) -> Result<Self, GltfError> {
+        Self::of_scene(document, &self.read.character.name, self.scene)
+    }
+
+    fn of_scene(mut document: Document, name: &str, scene: Option<usize>) -> Result<Self, GltfError> {
         let unfolded = draco::unfold(&mut document)?;
-        let mut read = read::read_character(&document, name, unfolded.bytes)?;
+        let mut read = read::read_character(&document, name, scene, unfolded.bytes)?;
         if unfolded.primitives > 0 {
             read.warnings.push(GltfWarning::DracoExpanded {
                 primitives: unfolded.primitives,
             });
         }
-        Ok(Self { document, read })
+        Ok(Self {
+            document,
+            scene,
+            read,
+        })
     }
 
     /// The character, in bind space. A clone shares it.
     pub fn character(&self) -> &Arc<Character> {
         &self.read.character
+    }
+
+    /// The morph targets of the character's parts, read when they are asked for: [`GltfFile::character`]
+    /// comes without them. For a writer of another format, they belong into
+    /// [`blend_shapes`](ligament::Mesh::blend_shapes).
+    pub fn blend_shapes(&self) -> Vec<BlendShape> {
+        morph_targets::read_blend_shapes(&self.document, &self.read)
     }
 
     /// What was wrong with the file and was repaired or lived with.
@@ -92,21 +119,14 @@ impl GltfFile {
     /// The same file with a skeleton and clips from elsewhere beside its meshes, which must
     /// have none of their own yet.
     pub fn with_skeleton(&self, skeleton: &Skeleton, clips: &[Clip]) -> Result<Self, GltfError> {
-        let document = add_skeleton::with_skeleton(&self.document, skeleton, clips);
-        Self::from_document(document, &self.read.character.name)
+        let document = add_skeleton::with_skeleton(&self.document, self.scene, skeleton, clips);
+        self.again(document)
     }
 
     /// The same file with further clips of its skeleton after its own.
     pub fn with_clips(&self, clips: &[Clip]) -> Result<Self, GltfError> {
         let document = add_clips::with_clips(&self.document, &self.read, clips);
-    /// The morph targets of the character's parts, read when they are asked for: [`GltfFile::character`]
-    /// comes without them. For a writer of another format, they belong into
-    /// [`blend_shapes`](ligament::Mesh::blend_shapes).
-    pub fn blend_shapes(&self) -> Vec<BlendShape> {
-        morph_targets::read_blend_shapes(&self.document, &self.read)
-    }
-
-        Self::from_document(document, &self.read.character.name)
+        self.again(document)
     }
 
     /// The same file with its skeleton and clips edited: `edited` is its character on an
@@ -140,6 +160,7 @@ impl GltfFile {
     fn with_character(&self, character: Character) -> Self {
         Self {
             document: self.document.clone(),
+            scene: self.scene,
             read: read::ReadCharacter {
                 character: Arc::new(character),
                 ..self.read.clone()
@@ -156,4 +177,10 @@ impl GltfFile {
     ) -> Result<Document, WriteWeightsError> {
         write_weights::with_weights(&self.document, &self.read, weights, format)
     }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map(|s| s.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }

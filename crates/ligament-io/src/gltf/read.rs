@@ -15,6 +15,7 @@ use super::influences::{influence_sets, read_influences};
 use super::json::Node;
 use super::nodes::{Scene, Skin, read_scene, read_skins};
 use super::reader::Reader;
+use super::scenes;
 use super::skeleton::{Rig, build_rig, guess_joints};
 use super::textures::{Textures, read_uvs};
 
@@ -46,11 +47,12 @@ pub(super) struct VertexBlock {
     pub repeats: bool,
 }
 
-/// `unfolded` is how many of the document's bytes are none of the file's, but were
+/// `asked_scene` is the scene that was asked for, if any was; `unfolded` is how many of the document's bytes are none of the file's, but were
 /// decompressed from it.
 pub(super) fn read_character(
     document: &Document,
     name: &str,
+    asked_scene: Option<usize>,
     unfolded: usize,
 ) -> Result<ReadCharacter, GltfError> {
     let reader = Reader::new(document, unfolded);
@@ -58,8 +60,9 @@ pub(super) fn read_character(
     let scene = read_scene(&reader)?;
     let skins = read_skins(&reader, &scene, &mut warnings)?;
 
+    let shown = scenes::shown(&Node::root(reader.json()), &scene, asked_scene, &mut warnings)?;
     let drawn: Vec<usize> = (0..scene.nodes.len())
-        .filter(|&n| scene.nodes[n].mesh.is_some())
+        .filter(|&n| scene.nodes[n].mesh.is_some() && shown[n])
         .collect();
     let mut used: Vec<usize> = drawn.iter().filter_map(|&n| scene.nodes[n].skin).collect();
     used.sort_unstable();
@@ -68,9 +71,11 @@ pub(super) fn read_character(
     let mut guessed = Vec::new();
     if !any_skinned {
         // No mesh is bound yet: all skins offer joints, or the bare nodes do.
-        used = (0..skins.len()).collect();
+        let is_shown = |skin: &usize| skins[*skin].joints.iter().any(|&n| shown[n]);
+        used = (0..skins.len()).filter(is_shown).collect();
         if used.is_empty() {
             guessed = guess_joints(&scene);
+            guessed.retain(|&n| shown[n]);
             if let Some(&root) = guessed.first() {
                 warnings.push(GltfWarning::GuessedSkeleton {
                     joints: guessed.len(),

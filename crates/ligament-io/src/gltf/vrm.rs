@@ -99,7 +99,7 @@ impl GltfFile {
                 }),
             );
         }
-        Ok(Self::from_document(document, &character.name)?)
+        Ok(self.again(document)?)
     }
 
     /// An avatar with some of what is said about it replaced.

@@ -13,6 +13,7 @@ mod hostile;
 mod lossless;
 mod mutations;
 mod reading;
+mod scenes;
 mod seeds;
 mod textures;
 mod writing;
