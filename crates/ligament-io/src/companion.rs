@@ -1,8 +1,10 @@
 //! Files that belong to a model, such as its material library, and nothing else.
 
+use std::cell::RefCell;
 use std::path::{Component, Path};
 
-use crate::registry::ending;
+use crate::registry::{Format, ending, format_of};
+use crate::{collada, fbx, iqm, md5, usd};
 
 /// A loader of files beside `model`: names in its folder or in folders below. Absolute
 /// names, names that climb out with `..` and links that lead out are not followed, so
@@ -31,7 +33,7 @@ pub fn beside(model: &Path) -> impl Fn(&str) -> Option<Vec<u8>> + use<> {
 }
 
 /// The names of files that a model reads besides itself, as it names them: buffers and images of a glTF, libraries of an OBJ and
-/// their pictures. What cannot be read names none.
+/// their pictures, what the readers of other formats look for beside it. What cannot be read names none.
 pub fn named_files(model: &Path) -> Vec<String> {
     let Ok(bytes) = std::fs::read(model) else {
         return Vec::new();
@@ -49,8 +51,28 @@ pub fn named_files(model: &Path) -> Vec<String> {
             names.extend(pictures);
             names
         }
-        _ => Vec::new(),
+        _ => looked_for(model, &bytes),
     }
+}
+
+/// The files that a reader looks for beside a model, in any of the ways in which it may be named.
+fn looked_for(model: &Path, bytes: &[u8]) -> Vec<String> {
+    let load = beside(model);
+    let names = RefCell::new(Vec::new());
+    let noted = |name: &str| {
+        names.borrow_mut().push(name.replace('\\', "/"));
+        load(name)
+    };
+    // What is broken has named what was looked for before that was noticed.
+    let _ = match format_of(model) {
+        Ok(Format::Fbx) => fbx::read_beside(bytes, "", &noted),
+        Ok(Format::Usd) => usd::read_beside(bytes, "", &noted),
+        Ok(Format::Collada) => collada::read(bytes, "", &noted),
+        Ok(Format::Iqm) => iqm::read(bytes, "", &noted),
+        Ok(Format::Md5Mesh) => md5::read_mesh(bytes, "", &noted),
+        _ => return Vec::new(),
+    };
+    names.into_inner()
 }
 
 /// The files that a glTF's JSON names; a binary one holds all but what its JSON names too.
@@ -149,5 +171,33 @@ mod tests {
             assert_eq!(named_files(&path), [""; 0]);
         }
         assert_eq!(named_files(&dir.path().join("missing.glb")), [""; 0]);
+    }
+
+    #[test]
+    fn files_that_other_readers_look_for_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let named = |file: &str, text: &str| {
+            let path = dir.path().join(file);
+            std::fs::write(&path, text).unwrap();
+            named_files(&path)
+        };
+        let dae = r##"<COLLADA><library_images><image id="i"><init_from>maps\skin.png</init_from></image></library_images>
+            <library_effects><effect id="e"><profile_COMMON><technique><lambert><diffuse><texture texture="i"/></diffuse></lambert>
+            </technique></profile_COMMON></effect></library_effects>
+            <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+            <library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="9">0 0 0 1 0 0 0 1 0</float_array>
+            <technique_common><accessor source="#a" count="3" stride="3"/></technique_common></source>
+            <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+            <triangles count="1" material="s"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry>
+            </library_geometries><library_visual_scenes><visual_scene id="w"><node><instance_geometry url="#g"><bind_material>
+            <technique_common><instance_material symbol="s" target="#m"/></technique_common></bind_material></instance_geometry></node>
+            </visual_scene></library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>"##;
+        assert_eq!(named("a.dae", dae), ["maps/skin.png"]);
+        assert_eq!(named("b.dae", "<COLLADA>"), [""; 0]);
+        let md5 = "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\
+            mesh {\nshader \"cloth\"\nnumverts 3\nvert 0 ( 0 0 ) 0 1\nvert 1 ( 1 0 ) 0 1\nvert 2 ( 0 1 ) 0 1\n\
+            numtris 1\ntri 0 0 1 2\nnumweights 1\nweight 0 0 1 ( 1 2 3 )\n}\n";
+        let names = named("a.md5mesh", md5);
+        assert!(names.iter().any(|n| n == "cloth.png"), "{names:?}");
     }
 }

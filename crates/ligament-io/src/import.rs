@@ -74,6 +74,18 @@ pub enum ImportError {
         /// What the user can do.
         way_out: String,
     },
+    /// Another program that is needed does not do its part.
+    #[error("{what}, but '{program}' {problem}; {way_out}")]
+    NeedsProgram {
+        /// What it is needed for.
+        what: &'static str,
+        /// The program.
+        program: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What the user can do.
+        way_out: &'static str,
+    },
 }
 
 impl ImportError {

@@ -1,6 +1,6 @@
 //! Reads and writes characters for Ligament.
 //!
-//! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`]. Meshes: [`obj`],
+//! One module per format. Whole characters: [`gltf`], [`fbx`], [`usd`], [`collada`], [`iqm`], [`md5`] and, through Blender, [`blend`]. Meshes: [`obj`],
 //! [`off`], [`ply`], [`stl`], [`medit`]. Skeletons and motion: [`bvh`], [`tgf`], [`skel`],
 //! [`anim`], [`mhskel`], [`rignet`], [`skeleton_json`]. Weights alone: [`weights`]; weights
 //! at every point of space: [`cells`]; prepared bindings: [`voxels`].
@@ -10,6 +10,7 @@
 pub mod anim;
 mod assemble;
 pub mod atomic;
+pub mod blend;
 pub mod bvh;
 pub mod cells;
 pub mod collada;

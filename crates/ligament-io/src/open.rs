@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ligament::character::{Channel, Character, Clip, JointIndex, Mesh, Skeleton, Track, Weights};
 
+use crate::blend::Blender;
 use crate::gltf::{GltfError, GltfFile};
 use crate::import::{FileWarning, ImportError, ImportWarning, Imported, read_file};
 use crate::registry::{
@@ -37,10 +38,10 @@ pub enum OpenError {
         "this holds joints given by vertices of a MakeHuman mesh, not a mesh; open that mesh with this as its skeleton"
     )]
     SkeletonAlone,
-    /// A glTF file that cannot be read.
     /// A scene was asked for in a file that is no glTF.
     #[error("only glTF files hold scenes to choose from")]
     NoScenes,
+    /// A glTF file that cannot be read.
     #[error(transparent)]
     Gltf(#[from] GltfError),
     /// Another file that cannot be read.
@@ -89,7 +90,6 @@ pub fn open(path: &Path) -> Result<Opened, OpenError> {
     open_as(path, format_of(path)?, None)
 }
 
-fn stem(path: &Path) -> String {
 /// Opens one of the scenes of a glTF file, by its name or its number.
 pub fn open_scene(path: &Path, scene: &str) -> Result<Opened, OpenError> {
     match format_of(path)? {
@@ -98,6 +98,7 @@ pub fn open_scene(path: &Path, scene: &str) -> Result<Opened, OpenError> {
     }
 }
 
+fn stem(path: &Path) -> String {
     path.file_stem()
         .map(|s| s.to_string_lossy().into_owned())
         .unwrap_or_default()
@@ -108,6 +109,7 @@ fn open_as(path: &Path, format: Format, mesh: Option<&Mesh>) -> Result<Opened, O
     let bytes = || read_file(path);
     let imported = match format {
         Format::Gltf => return Ok(Opened::Gltf(Box::new(GltfFile::open(path)?))),
+        Format::Blend => return Ok(Opened::Gltf(Box::new(Blender::find().open(path)?))),
         Format::Fbx => fbx::read_beside(&bytes()?, name, &companion::beside(path))?,
         Format::Usd => usd::read(path)?,
         Format::Obj => obj::read(&bytes()?, name, &companion::beside(path))?,

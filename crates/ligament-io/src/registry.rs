@@ -10,6 +10,7 @@ pub enum Format {
     Fbx,
     Usd,
     Collada,
+    Blend,
     Iqm,
     Md5Mesh,
     Obj,
@@ -32,7 +33,7 @@ impl Format {
     pub fn holds_characters(self) -> bool {
         matches!(
             self,
-            Self::Gltf | Self::Fbx | Self::Usd | Self::Collada | Self::Iqm | Self::Md5Mesh
+            Self::Gltf | Self::Fbx | Self::Usd | Self::Collada | Self::Blend | Self::Iqm | Self::Md5Mesh
         )
     }
 }
@@ -126,7 +127,7 @@ const fn weights(name: &'static str, format: WeightsFormat) -> Ending {
 }
 
 /// Every ending there is, in the order in which messages name them.
-const ENDINGS: [Ending; 29] = [
+const ENDINGS: [Ending; 30] = [
     read_and_written("glb", Format::Gltf, Written::Gltf),
     read_and_written("gltf", Format::Gltf, Written::Gltf),
     read_and_written("vrm", Format::Gltf, Written::Gltf),
@@ -136,6 +137,7 @@ const ENDINGS: [Ending; 29] = [
     read_and_written("usd", Format::Usd, Written::Usd),
     read_and_written("usdz", Format::Usd, Written::Usd),
     read("dae", Format::Collada),
+    read("blend", Format::Blend),
     read("iqm", Format::Iqm),
     read("md5mesh", Format::Md5Mesh),
     read("obj", Format::Obj),

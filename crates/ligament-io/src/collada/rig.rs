@@ -106,6 +106,14 @@ pub(super) fn build(nodes: &[Node<'_>], skins: &[SkinJoints], axes: &Axes) -> Re
         });
         rests.push(axes.local(node.local, node.parent.is_none()));
     }
+    if loose.is_empty() {
+        // A mesh alone, which gets its skeleton from elsewhere.
+        return Ok(Rig {
+            joint_of_node: vec![None; nodes.len()],
+            skeleton: Skeleton::default(),
+            bind_of_node,
+        });
+    }
     let (mut skeleton, index_of) = skeleton_of(loose)?;
     for (rest, joint) in rests.into_iter().zip(&index_of) {
         skeleton.joints[joint.at()].rest = Transform::from_affine(rest);

@@ -51,7 +51,7 @@ pub use save::{SaveError, save};
 /// shows in its first bytes. Textures are looked for beside it. See [`read_bytes`].
 pub fn read(path: &Path) -> Result<Imported, ImportError> {
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned());
-    read_with(
+    read_beside(
         &read_file(path)?,
         &name.unwrap_or_default(),
         &companion::beside(path),
@@ -66,10 +66,11 @@ pub fn read(path: &Path) -> Result<Imported, ImportError> {
 /// the package (no other files are looked into here). Left out without one: pictures that
 /// give anything but the colour, cameras, lights, the motion of anything but joints.
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
-    read_with(bytes, name, &companion::none)
+    read_beside(bytes, name, &companion::none)
 }
 
-fn read_with(
+/// Reads the bytes of a file that names pictures which `beside` finds.
+pub(crate) fn read_beside(
     bytes: &[u8],
     name: &str,
     beside: &dyn Fn(&str) -> Option<Vec<u8>>,

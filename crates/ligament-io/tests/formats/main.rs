@@ -5,6 +5,8 @@
 
 mod anatomy;
 mod biharmonic;
+#[cfg(all(feature = "external-tools", unix))]
+mod blend;
 #[cfg(feature = "external-tools")]
 mod blender;
 mod bvh;
