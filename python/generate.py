@@ -34,7 +34,7 @@ PROGRAMS = ("studio", "bench", "batch", "batch report")
 #: Not for Python: reports are always there, warnings are Python's.
 NOT_HERE = {"help", "version", "json", "quiet", "threads"}
 #: Those of `ligament.open`.
-OF_OPEN = {"skeleton", "motion", "fit", "up", "unit", "scale"}
+OF_OPEN = {"scene", "skeleton", "motion", "fit", "up", "unit", "scale"}
 #: Options of the same name that mean something else to a verb: how the body is fitted, which motion is carried over.
 OWN = {"transfer": {"fit"}, "lods": {"fit"}, "animate": {"motion"}}
 #: Options of bind that need a file or another result than weights.

@@ -26,6 +26,7 @@ _ITSELF = "character"
 def open(  # noqa: A001 - as the builtin: it opens a file
     input: Path,  # noqa: A002 - what the command line calls it
     *,
+    scene: str | int | None = None,
     skeleton: Path | None = None,
     motion: Path | None = None,
     fit: bool = False,
@@ -37,6 +38,7 @@ def open(  # noqa: A001 - as the builtin: it opens a file
 ) -> Character:
     """Opens a file of any format, or ``sample:NAME`` for a character made by code.
 
+    scene: Of a glTF file with several scenes, take the one of this name or number.
     skeleton: Take the skeleton from this file.
     motion: Take clips from this file, by the names of its joints.
     fit: Bring a skeleton in other units, with another axis up or in another place to the mesh.
@@ -46,6 +48,7 @@ def open(  # noqa: A001 - as the builtin: it opens a file
     """
     asset = _ligament.Asset.open(
         os.fspath(input),
+        None if scene is None else str(scene),
         None if skeleton is None else os.fspath(skeleton),
         None if motion is None else os.fspath(motion),
         fit,

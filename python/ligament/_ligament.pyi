@@ -33,6 +33,7 @@ class Asset:
     @staticmethod
     def open(
         input: str,
+        scene: str | None,
         skeleton: _Path | None,
         motion: _Path | None,
         fit: bool,

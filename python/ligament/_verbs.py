@@ -1149,6 +1149,7 @@ def studio(
 
 def bench(
     *inputs: Path,
+    scene: str | None = None,
     skeleton: Path | None = None,
     motion: Path | None = None,
     fit: bool = False,
@@ -1169,6 +1170,7 @@ def bench(
 
     Starts the command line in a process of its own, and gives its exit status.
 
+    scene: Of a glTF file with several scenes, take the one of this name or number.
     skeleton: Take the skeleton from this file.
     motion: Take clips from this file, by the names of its joints.
     fit: Bring a skeleton in other units, with another axis up or in another place to the mesh.
@@ -1186,6 +1188,7 @@ def bench(
     """
     options = changed(
         {
+            "scene": scene,
             "skeleton": skeleton,
             "motion": motion,
             "fit": fit,

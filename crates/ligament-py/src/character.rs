@@ -46,7 +46,7 @@ impl Asset {
 impl Asset {
     /// Opens a file or a sample.
     #[staticmethod]
-    #[pyo3(signature = (input, skeleton, motion, fit, up, unit, scale, progress, threads))]
+    #[pyo3(signature = (input, scene, skeleton, motion, fit, up, unit, scale, progress, threads))]
     #[allow(
         clippy::too_many_arguments,
         reason = "Python calls it by position, from one place"
@@ -54,6 +54,7 @@ impl Asset {
     fn open(
         py: Python<'_>,
         input: String,
+        scene: Option<String>,
         skeleton: Option<PathBuf>,
         motion: Option<PathBuf>,
         fit: bool,
@@ -65,13 +66,13 @@ impl Asset {
     ) -> PyResult<Self> {
         let request = AssetRequest {
             input,
+            scene,
             skeleton,
             motion,
             fit,
             up: up.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
             unit: unit.map(str::parse).transpose().map_err(|e| bad_input(py, e))?,
             scale,
-            ..AssetRequest::default()
         };
         let how = How::new(py, progress, threads)?;
         let inner = how.run(py, |task| OpenAsset::open(&request, task))?;

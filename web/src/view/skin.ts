@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import type { Frame } from '../frames';
 import { transform, type Rig } from '../pose';
-import type { Scene } from '../types';
+import type { Scene, ScenePart } from '../types';
 import { Palette } from './palette';
 import { ROW, fragment, vertex, wireFragment } from './shaders';
 
@@ -22,6 +22,13 @@ function weightsTexture(vertices: number): THREE.DataTexture {
   texture.internalFormat = 'RGBA32UI';
   texture.needsUpdate = true;
   return texture;
+}
+
+/** What has no material is not white, where light would leave no shape to see. */
+const PLAIN: [number, number, number, number] = [0.52, 0.53, 0.56, 1];
+
+function unsaid(part: ScenePart, scene: Scene): boolean {
+  return part.texture === null && !scene.has_colors && part.color.every((c) => c > 0.999);
 }
 
 export class Skin {
@@ -103,7 +110,7 @@ export class Skin {
           polygonOffsetUnits: 1,
           uniforms: {
             ...this.uniforms,
-            base: { value: new THREE.Vector4(...part.color) },
+            base: { value: new THREE.Vector4(...(unsaid(part, scene) ? PLAIN : part.color)) },
             hasTexture: { value: 0 },
             picture: { value: null },
           },

@@ -3,7 +3,7 @@
 use ligament::task::Task;
 use ligament_app::asset::AssetRequest;
 use ligament_app::bind::BindRequest;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::client::{Page, settings, studio};
 
