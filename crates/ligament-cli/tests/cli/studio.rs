@@ -370,7 +370,7 @@ fn hands_on_the_weights() {
 }
 
 /// A mesh alone is given a skeleton, found and fitted, walks, is corrected by hand and sent on, all in the page. In a soak of the corpus
-/// the figures of Jacobson et al. and Borosán et al. too; it prints how long and how many clicks that takes.
+/// `common_homer` and `nbs_doll` too; it prints how long and how many clicks that takes.
 #[test]
 fn a_rig_from_nothing() {
     let folder = tempfile::tempdir().unwrap();
