@@ -275,6 +275,8 @@ impl CandidateBones {
         task: &Task<'_>,
     ) -> Result<Weights, BindError> {
         let diagonal = binding.leaves.grid.counts.as_dvec3().length();
+        // Bones come nearest first: what is further than the last of `k`, even by the least scale, is not among them.
+        let least = binding.scales.iter().copied().fold(f32::INFINITY, f32::min);
         Weights::in_parallel(self.len(), k.min(4), |positions, builder| {
             task.step("weights", 0.5)?;
             let mut joints: Vec<(f32, JointIndex)> = Vec::with_capacity(KEPT);
@@ -283,22 +285,18 @@ impl CandidateBones {
                 let allowed = allowed(position);
                 joints.clear();
                 for near in self.of_position(self.hosts[position] as usize) {
-                    add_nearest(
-                        &mut joints,
-                        binding,
-                        usize::from(near.bone),
-                        near.distance,
-                        allowed,
-                    );
+                    if joints.len() >= k && near.distance * least > joints[k - 1].0 {
+                        break;
+                    }
+                    let bone = usize::from(near.bone);
+                    add_nearest(&mut joints, k, binding, bone, near.distance, allowed);
                 }
                 if joints.is_empty() {
                     for (index, bone) in binding.bones.iter().enumerate() {
                         let straight = bone.shape.distance(points[position]) / binding.leaves.grid.size;
-                        add_nearest(&mut joints, binding, index, straight as f32, allowed);
+                        add_nearest(&mut joints, k, binding, index, straight as f32, allowed);
                     }
                 }
-                joints.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                joints.truncate(k);
                 let alpha = alpha(position).unwrap_or(binding.form.default_alpha());
                 let log = |d: f32| binding.form.log_weight(f64::from(d), alpha, diagonal);
                 let most = joints.first().map_or(0.0, |j| log(j.0));
@@ -321,9 +319,10 @@ impl CandidateBones {
     }
 }
 
-/// Adds a bone to the joints around a position; the nearest bone of a joint counts.
+/// Adds a bone to the `k` nearest joints around a position, which are in order; the nearest bone of a joint counts.
 fn add_nearest(
     joints: &mut Vec<(f32, JointIndex)>,
+    k: usize,
     binding: &VoxelBinding,
     bone: usize,
     distance: f32,
@@ -333,9 +332,19 @@ fn add_nearest(
     if !allowed[joint.at()] {
         return;
     }
-    let distance = distance * binding.scales[bone];
-    match joints.iter_mut().find(|j| j.1 == joint) {
-        Some(known) => known.0 = known.0.min(distance),
-        None => joints.push((distance, joint)),
+    let new = (distance * binding.scales[bone], joint);
+    let before = |a: &(f32, JointIndex)| a.0.total_cmp(&new.0).then(a.1.cmp(&new.1)).is_lt();
+    if let Some(known) = joints.iter().position(|j| j.1 == joint) {
+        if before(&joints[known]) {
+            return;
+        }
+        joints.remove(known);
+    } else if joints.len() >= k {
+        if joints.last().is_some_and(before) {
+            return;
+        }
+        joints.pop();
     }
+    let at = joints.iter().rposition(before).map_or(0, |p| p + 1);
+    joints.insert(at, new);
 }
