@@ -114,7 +114,7 @@ impl GltfFile {
             return Err(VrmError::Old);
         };
         block.extend(said);
-        Ok(Self::from_document(document, &self.character().name)?)
+        Ok(self.again(document)?)
     }
 }
 
