@@ -102,6 +102,7 @@ fn gltf(bytes: &[u8]) -> bool {
     let Ok(file) = Document::from_bytes(bytes).and_then(|d| GltfFile::from_document(d, "")) else {
         return false;
     };
+    let _ = file.blend_shapes();
     if let Some(weights) = &file.character().weights {
         assert_eq!(weights.vertex_count(), file.character().mesh.positions.len());
         if let Ok(document) = file.with_weights(weights, WeightFormat::Keep) {

@@ -101,6 +101,12 @@ fn read(bytes: &[u8]) -> bool {
             .flatten()
             .all(|&v| (v as usize) < c.mesh.positions.len())
     );
+    for shape in gltf.blend_shapes() {
+        let part = &shape.part_vertices;
+        assert!(part.end <= c.mesh.positions.len() && shape.offsets.len() == shape.vertices.len());
+        assert!(shape.vertices.iter().all(|&v| part.contains(&(v as usize))));
+        assert!(shape.offsets.iter().all(|o| o.is_finite()));
+    }
     if let Some(weights) = &c.weights {
         assert_eq!(weights.vertex_count(), c.mesh.positions.len());
         assert!(

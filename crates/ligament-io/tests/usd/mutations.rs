@@ -14,6 +14,8 @@ mod common;
 mod with_usd;
 
 use common::bound;
+use glam::Vec3;
+use ligament::character::BlendShape;
 use ligament_io::usd;
 use ligament_testkit::{Random, repeats};
 use peak_alloc::PeakAlloc;
@@ -104,6 +106,14 @@ fn read(bytes: &[u8]) -> bool {
 fn our_seeds() -> Vec<Vec<u8>> {
     let mut character = bound("tube@100");
     character.clips.truncate(2);
+    character.mesh.blend_shapes = vec![BlendShape {
+        name: "swell".to_owned(),
+        part_vertices: character.mesh.parts[0].vertices.clone(),
+        weight: 0.5,
+        vertices: vec![1, 3, 7],
+        offsets: vec![Vec3::X, Vec3::Y, Vec3::Z],
+        normal_offsets: Some(vec![Vec3::X; 3]),
+    }];
     vec![
         usd::write(&character).unwrap().into(),
         usd::write_binary(&character).unwrap(),
