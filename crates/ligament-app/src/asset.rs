@@ -462,6 +462,13 @@ impl Asset {
                 start..last + 1
             };
         }
+        // Copies of one vertex with normals of their own are at a hard edge.
+        let corner_normals = mesh.normals.as_ref().and_then(|normals| {
+            let of_first = |v: usize| normals[first[source.of_vertex[v] as usize]];
+            let is_hard = (0..vertices).any(|v| normals[v] != of_first(v));
+            let corners = || mesh.triangles.iter().map(|t| t.map(|v| normals[v as usize]));
+            is_hard.then(|| corners().collect())
+        });
         for corner in mesh.triangles.iter_mut().flatten() {
             *corner = source.of_vertex[*corner as usize];
         }
@@ -470,6 +477,7 @@ impl Asset {
             weights: character.weights.map(|w| w.gathered(first.iter().copied())),
             mesh: Mesh {
                 positions,
+                corner_normals,
                 normals: mesh.normals.map(|n| first.iter().map(|&v| n[v]).collect()),
                 colors: mesh.colors.map(|c| first.iter().map(|&v| c[v]).collect()),
                 blend_shapes: mesh

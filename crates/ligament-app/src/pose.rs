@@ -69,6 +69,7 @@ pub fn run_on(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<P
     let mut mesh = character.mesh.clone();
     mesh.positions = deformed.positions;
     mesh.normals = Some(deformed.normals);
+    mesh.corner_normals = None;
     for part in &mut mesh.parts {
         part.attachment = PartAttachment::Skin; // nothing carries it any more
         part.joints = None;

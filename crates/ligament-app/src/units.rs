@@ -106,6 +106,9 @@ pub(crate) fn place(character: &mut Character, up: UpAxis, scale: f64) {
     for n in character.mesh.normals.iter_mut().flatten() {
         *n = (turn * n.as_dvec3()).as_vec3();
     }
+    for n in character.mesh.corner_normals.iter_mut().flatten().flatten() {
+        *n = (turn * n.as_dvec3()).as_vec3();
+    }
     let fit = Fit {
         rotation,
         scale,

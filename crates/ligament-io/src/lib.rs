@@ -15,6 +15,7 @@ pub mod bvh;
 pub mod cells;
 pub mod collada;
 pub mod companion;
+mod corner_normals;
 mod export;
 pub mod fbx;
 pub mod gltf;

@@ -48,6 +48,7 @@ fn together(body: &Body, fit: Option<&BodyFit>, target: &Mesh) -> Result<Charact
         normals: None,
         colors: None,
         corner_uvs: None,
+        corner_normals: None,
         ..character.mesh.clone()
     };
     let mut skeleton = character.skeleton.clone();

@@ -48,6 +48,14 @@ pub(super) fn colors(mesh: &ufbx::Mesh) -> Option<Vec<[f32; 4]>> {
     Some(colors)
 }
 
+/// The normal of a corner, if the mesh has normals.
+fn corner_normal(mesh: &ufbx::Mesh, corner: u32) -> Option<DVec3> {
+    let source = &mesh.vertex_normal;
+    let index = source.indices.get(corner as usize).filter(|_| source.exists)?;
+    let normal = vector(*source.values.get(*index as usize)?);
+    normal.is_finite().then_some(normal)
+}
+
 /// Where a corner of the mesh is on its picture, from the upper left; zero without
 /// coordinates.
 fn corner_uv(mesh: &ufbx::Mesh, corner: u32) -> Vec2 {
@@ -61,8 +69,25 @@ fn corner_uv(mesh: &ufbx::Mesh, corner: u32) -> Vec2 {
     uv.filter(|uv| uv.is_finite()).unwrap_or(Vec2::ZERO)
 }
 
-/// A face by its vertices, and where its corners are on the picture.
-pub(super) type Triangle = ([u32; 3], [Vec2; 3]);
+/// A face.
+pub(super) struct Triangle {
+    /// Its vertices.
+    pub vertices: [u32; 3],
+    /// Where its corners are on the picture.
+    pub uvs: [Vec2; 3],
+    /// The normals of its corners, where there are any.
+    pub normals: [Option<DVec3>; 3],
+}
+
+impl Triangle {
+    /// The same face seen from the other side.
+    pub fn turned(mut self) -> Self {
+        self.vertices.swap(1, 2);
+        self.uvs.swap(1, 2);
+        self.normals.swap(1, 2);
+        self
+    }
+}
 
 /// The faces of one part as triangles of the mesh's vertices.
 pub(super) fn triangles(mesh: &ufbx::Mesh, part: &ufbx::MeshPart) -> Vec<Triangle> {
@@ -86,7 +111,11 @@ pub(super) fn triangles(mesh: &ufbx::Mesh, part: &ufbx::MeshPart) -> Vec<Triangl
         for corner in corners.as_chunks::<3>().0.iter().take(found) {
             let triangle = corner.map(|c| mesh.vertex_indices.get(c as usize).copied().unwrap_or(u32::MAX));
             if triangle.iter().all(|&v| (v as usize) < vertices) {
-                triangles.push((triangle, corner.map(|c| corner_uv(mesh, c))));
+                triangles.push(Triangle {
+                    vertices: triangle,
+                    uvs: corner.map(|c| corner_uv(mesh, c)),
+                    normals: corner.map(|c| corner_normal(mesh, c)),
+                });
             }
         }
     }

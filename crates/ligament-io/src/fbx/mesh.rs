@@ -1,6 +1,8 @@
 //! All meshes of a file as one mesh in bind space.
 
-use glam::{DAffine3, DMat3, Vec2, Vec3};
+use std::ops::Range;
+
+use glam::{DAffine3, DMat3, DVec3, Vec2, Vec3};
 use ligament::character::{Mesh, Part, PartAttachment, Weights, WeightsBuilder};
 use ligament::{JointIndex, Skeleton};
 use ufbx::{Node, Scene};
@@ -13,6 +15,7 @@ use super::skeleton::{Rig, skin_of};
 use super::texture::{Beside, Pictures};
 use super::tree::{self, Tree};
 use super::weights::{add_rigid, add_skin};
+use crate::corner_normals::at_hard_edges;
 use crate::import::ImportWarning;
 
 /// The mesh and the weights it came with.
@@ -40,6 +43,7 @@ pub(super) fn gather(
         colors: meshes().any(|m| m.vertex_color.exists).then(Vec::new),
         corner_uvs: meshes().any(|m| m.vertex_uv.exists).then(Vec::new),
         pictures: Pictures::new(beside),
+        hard_edges: Vec::new(),
         weights: WeightsBuilder::with_capacity(
             meshes().map(|m| m.vertices.len()).sum::<usize>().min(limit),
             2,
@@ -83,6 +87,7 @@ pub(super) fn gather(
         normals,
         colors,
         corner_uvs,
+        hard_edges,
         weights,
         any_skinned,
         ..
@@ -90,6 +95,14 @@ pub(super) fn gather(
     mesh.normals = normals.filter(|n| !n.is_empty());
     mesh.colors = colors;
     mesh.corner_uvs = corner_uvs;
+    if let (Some(normals), false) = (&mesh.normals, hard_edges.is_empty()) {
+        let smooth = mesh.triangles.iter().map(|t| t.map(|v| normals[v as usize]));
+        let mut all: Vec<[Vec3; 3]> = smooth.collect();
+        for (first, hard) in hard_edges {
+            all[first..first + hard.len()].copy_from_slice(&hard);
+        }
+        mesh.corner_normals = Some(all);
+    }
     Gathered {
         mesh,
         weights: any_skinned.then(|| weights.finish()),
@@ -106,6 +119,8 @@ struct Gather<'a> {
     /// None if no mesh has any.
     corner_uvs: Option<Vec<[Vec2; 3]>>,
     pictures: Pictures<'a>,
+    /// The first triangle of each mesh that has hard edges, and the normals of its corners.
+    hard_edges: Vec<(usize, Vec<[Vec3; 3]>)>,
     weights: WeightsBuilder,
     warnings: &'a mut Vec<ImportWarning>,
 }
@@ -171,19 +186,20 @@ impl Gather<'_> {
             .map(|part| (part.index as usize, geometry::triangles(mesh, part)))
             .filter(|(_, triangles)| !triangles.is_empty())
             .collect();
+        let turn: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
+        let (first_triangle, mut corner_normals) = (self.mesh.triangles.len(), Vec::new());
         let several = shown.len() > 1;
         for (p, (slot, triangles)) in shown.into_iter().enumerate() {
             let first = self.mesh.triangles.len();
-            for (mut corners, mut uvs) in triangles {
-                if mirrored {
-                    // A mirroring transform turns faces inside out; turn them back.
-                    corners.swap(1, 2);
-                    uvs.swap(1, 2);
-                }
-                self.mesh.triangles.push(corners.map(|v| v + start as u32));
+            for triangle in triangles {
+                // A mirroring transform turns faces inside out; turn them back.
+                let face = if mirrored { triangle.turned() } else { triangle };
+                self.mesh.triangles.push(face.vertices.map(|v| v + start as u32));
                 if let Some(all) = &mut self.corner_uvs {
-                    all.push(uvs);
+                    all.push(face.uvs);
                 }
+                let turned = |n: Option<DVec3>| n.and_then(|n| (turn * n).as_vec3().try_normalize());
+                corner_normals.push(face.normals.map(|n| turned(n).unwrap_or(Vec3::Y)));
             }
             self.mesh.parts.push(Part {
                 name: if several {
@@ -198,6 +214,15 @@ impl Gather<'_> {
                 joints: None,
             });
         }
+        if mesh.vertex_normal.exists {
+            self.hard_edges(first_triangle, vertices, &corner_normals);
+        }
+    }
+
+    /// Notes the normals of corners, which belong to the triangles from `first` on, if any edge is hard.
+    fn hard_edges(&mut self, first: usize, vertices: Range<usize>, normals: &[[Vec3; 3]]) {
+        let hard = at_hard_edges(vertices, &self.mesh.triangles[first..], normals);
+        self.hard_edges.extend(hard.map(|normals| (first, normals)));
     }
 
     fn vertices(&mut self, mesh: &ufbx::Mesh, bind_from_geometry: DAffine3) {

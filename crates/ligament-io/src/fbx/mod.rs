@@ -7,7 +7,8 @@
 //! the file says that skin and bones were brought together.
 //!
 //! Vertices are FBX control points: one for each place on a mesh, never split for seams or
-//! hard edges, which is what binding wants. Their normals are the mean of their corners',
+//! hard edges, which is what binding wants. Their normals are the mean of their corners', which
+//! are kept beside them where an edge is hard,
 //! their colours the first corner's; colours are taken as linear.
 //! Polygons become triangles. A node's materials become parts that share its vertices.
 //!
@@ -16,7 +17,7 @@
 //!
 //! Left behind: further sets of texture coordinates, other textures than the base
 //! colour's, their layers, pictures that are neither PNG nor JPEG,
-//! tangents, hard edges, motion of blend shapes and what they go through between none and all, vertex
+//! tangents, motion of blend shapes and what they go through between none and all, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
 //!

@@ -417,8 +417,9 @@ impl Builder {
         let (accessor, numbers) = self.floats(positions, "VEC3", 3, Some(ARRAY_BUFFER));
         self.state_bounds(accessor, &numbers, 3);
         attributes.insert("POSITION".to_owned(), accessor.into());
-        if let Some(normals) = &mesh.normals {
-            let normals = vertices().flat_map(|v| turn(normals[v]).to_array());
+        let at_vertices = || mesh.normals.as_ref().map(|n| vertices().map(|v| n[v]).collect());
+        if let Some(normals) = split.normals.clone().or_else(at_vertices) {
+            let normals = normals.into_iter().flat_map(|n| turn(n).to_array());
             let (accessor, _) = self.floats(normals, "VEC3", 3, Some(ARRAY_BUFFER));
             attributes.insert("NORMAL".to_owned(), accessor.into());
         }

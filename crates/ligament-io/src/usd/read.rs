@@ -51,6 +51,8 @@ pub(super) fn read_layer(
         has_colors: false,
         uvs: Vec::new(),
         has_uvs: false,
+        corner_normals: Vec::new(),
+        has_hard_edges: false,
         pictures,
         influences: Vec::new(),
         world: None,
@@ -74,6 +76,8 @@ pub(super) fn read_layer(
         has_colors,
         uvs,
         has_uvs,
+        corner_normals,
+        has_hard_edges,
         influences,
         ..
     } = gather;
@@ -81,6 +85,7 @@ pub(super) fn read_layer(
     mesh.normals = (has_normals && any_vertices).then_some(normals);
     mesh.colors = has_colors.then_some(colors);
     mesh.corner_uvs = has_uvs.then_some(uvs);
+    mesh.corner_normals = (has_hard_edges && has_normals).then_some(corner_normals);
     let weights = if any_bound {
         let weights = Weights::new(influences.iter().map(Vec::as_slice));
         Some(weights.map_err(|e| ImportError::malformed("the weights", e.to_string()))?)
@@ -109,6 +114,8 @@ struct Gather<'p, 'l> {
     has_colors: bool,
     uvs: Vec<[Vec2; 3]>,
     has_uvs: bool,
+    corner_normals: Vec<[Vec3; 3]>,
+    has_hard_edges: bool,
     pictures: &'p mut Pictures<'l>,
     influences: Vec<Vec<Influence>>,
     /// The node that carries what no joint does.
@@ -249,6 +256,7 @@ impl Gather<'_, '_> {
             }
             let uvs = Uvs::of(prim, uv_name.as_deref());
             self.add_uvs(stage, index, read, faces, uvs.as_ref());
+            self.add_corner_normals(read, faces);
             material.double_sided = prim.value("doubleSided") == Some(&Value::Bool(true));
             self.mesh.parts.push(Part {
                 name: owner.display_name().to_owned(),
@@ -259,6 +267,18 @@ impl Gather<'_, '_> {
                 joints: limit.clone(),
             });
         }
+    }
+
+    /// The normals of the corners of some faces' triangles.
+    fn add_corner_normals(&mut self, read: &ReadMesh, faces: &[usize]) {
+        self.has_hard_edges |= read.corner_normals.is_some();
+        let at_vertex = |v: u32| read.normals.as_ref().map_or(Vec3::Y, |n| n[v as usize]);
+        let triangles = faces.iter().flat_map(|&face| read.faces[face].clone());
+        self.corner_normals
+            .extend(triangles.map(|t| match &read.corner_normals {
+                Some(normals) => normals[t],
+                None => read.triangles[t].map(at_vertex),
+            }));
     }
 
     /// Texture coordinates of some faces' triangles; zeros where there are none.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::{DAffine3, Vec3};
 
+use crate::corner_normals::at_hard_edges;
 use crate::import::ImportError;
 use crate::polygon::triangles_of_corners;
 
@@ -19,6 +20,8 @@ pub(super) struct ReadMesh {
     /// The triangles of each face of the file.
     pub faces: Vec<Range<usize>>,
     pub normals: Option<Vec<Vec3>>,
+    /// The normals of each triangle's corners where an edge is hard.
+    pub corner_normals: Option<Vec<[Vec3; 3]>>,
     pub colors: Option<Vec<[f32; 4]>>,
     /// One colour for all of it.
     pub color: Option<[f32; 4]>,
@@ -91,7 +94,11 @@ pub(super) fn read_mesh(
         );
     }
 
-    let normals = read_normals(prim, bind_from_mesh, &positions, corners);
+    let (normals, at_corners) = read_normals(prim, bind_from_mesh, &positions, corners);
+    let corner_normals = at_corners.and_then(|normals| {
+        let of_triangles: Vec<[Vec3; 3]> = places.iter().map(|p| p.map(|c| normals[c as usize])).collect();
+        at_hard_edges(0..positions.len(), &triangles, &of_triangles)
+    });
     let (colors, color) = read_colors(prim, positions.len());
     Ok(ReadMesh {
         positions,
@@ -99,23 +106,27 @@ pub(super) fn read_mesh(
         corners: places,
         faces,
         normals,
+        corner_normals,
         colors,
         color,
     })
 }
 
-/// Normals at the vertices. Those that a file gives at corners are taken where all
-/// corners of a vertex agree; hard edges would need split vertices.
+/// Normals at the vertices, and at corners if the file has them there: then a vertex has the mean.
 fn read_normals(
     prim: &Prim,
     bind_from_mesh: DAffine3,
     positions: &[Vec3],
     corners: &[f64],
-) -> Option<Vec<Vec3>> {
-    let attribute = prim
-        .attribute("primvars:normals")
-        .or_else(|| prim.attribute("normals"))?;
-    let numbers = attribute.still()?.numbers()?;
+) -> (Option<Vec<Vec3>>, Option<Vec<Vec3>>) {
+    let stated = || {
+        let own = prim.attribute("primvars:normals");
+        let attribute = own.or_else(|| prim.attribute("normals"))?;
+        Some((attribute, attribute.still()?.numbers()?))
+    };
+    let Some((attribute, numbers)) = stated() else {
+        return (None, None);
+    };
     let turn = bind_from_mesh.matrix3.inverse().transpose();
     let mirror = if bind_from_mesh.matrix3.determinant() < 0.0 {
         -1.0
@@ -130,21 +141,21 @@ fn read_normals(
     let has_default_interpolation = !attribute.metadata.iter().any(|(k, _)| k == "interpolation");
     let at_vertices = has_default_interpolation || matches!(attribute.interpolation(), "vertex" | "varying");
     if at_vertices && normals.len() == positions.len() {
-        return Some(normals);
+        return (Some(normals), None);
     }
     if attribute.interpolation() != "faceVarying" || normals.len() != corners.len() {
-        return None;
+        return (None, None);
     }
-    let mut at_vertices: Vec<Option<Vec3>> = vec![None; positions.len()];
+    let mut sums = vec![(Vec3::ZERO, Vec3::Y); positions.len()];
     for (&corner, &normal) in corners.iter().zip(&normals) {
-        let slot = at_vertices.get_mut(corner as u32 as usize)?;
-        match slot {
-            Some(known) if known.dot(normal) < 0.999 => return None,
-            Some(_) => {}
-            None => *slot = Some(normal),
+        if let Some((sum, one)) = sums.get_mut(corner as u32 as usize) {
+            *sum += normal;
+            *one = normal;
         }
     }
-    Some(at_vertices.into_iter().map(|n| n.unwrap_or(Vec3::Y)).collect())
+    // The two sides of a doubled sheet cancel out: one of them decides.
+    let mean = |(sum, one): (Vec3, Vec3)| if sum.length() > 1e-3 { sum.normalize() } else { one };
+    (Some(sums.into_iter().map(mean).collect()), Some(normals))
 }
 
 type Colors = (Option<Vec<[f32; 4]>>, Option<[f32; 4]>);

@@ -81,7 +81,16 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
             ..attribute("bool", "doubleSided", Value::Bool(look.double_sided))
         },
     ]);
-    if let Some(normals) = &mesh.normals {
+    if let Some(normals) = &mesh.corner_normals {
+        let ranges = parts.iter().map(|&p| mesh.parts[p].triangles.clone());
+        let of_corners: Vec<Vec3> = ranges.flat_map(|r| normals[r].as_flattened().to_vec()).collect();
+        prim.attributes.push(primvar(
+            "normal3f[]",
+            "normals",
+            vectors(&of_corners),
+            "faceVarying",
+        ));
+    } else if let Some(normals) = &mesh.normals {
         let normals = vectors(&normals[vertices.clone()]);
         prim.attributes
             .push(primvar("normal3f[]", "normals", normals, "vertex"));

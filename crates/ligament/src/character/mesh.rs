@@ -25,6 +25,9 @@ pub struct Mesh {
     /// They belong to corners because a vertex on a texture's seam has several. The
     /// picture's upper left corner is (0, 0), as in glTF.
     pub corner_uvs: Option<Vec<[Vec2; 3]>>,
+    /// Unit normals of each face's corners, in the order of `triangles`, where some vertex has
+    /// several because an edge is hard; `None` where `normals` say all.
+    pub corner_normals: Option<Vec<[Vec3; 3]>>,
     /// The parts, which cover `triangles` in order without gaps. Two parts may name the
     /// same range of vertices, never ranges that overlap otherwise.
     pub parts: Vec<Part>,
@@ -275,14 +278,17 @@ impl Mesh {
                 });
             }
         }
-        if let Some(found) = self.corner_uvs.as_ref().map(Vec::len)
-            && found != self.triangles.len()
-        {
-            return Err(MeshError::WrongLength {
-                array: "corner_uvs",
-                found,
-                vertices: self.triangles.len(),
-            });
+        for (array, found) in [
+            ("corner_uvs", self.corner_uvs.as_ref().map(Vec::len)),
+            ("corner_normals", self.corner_normals.as_ref().map(Vec::len)),
+        ] {
+            if let Some(found) = found.filter(|&found| found != self.triangles.len()) {
+                return Err(MeshError::WrongLength {
+                    array,
+                    found,
+                    vertices: self.triangles.len(),
+                });
+            }
         }
         let mut next_triangle = 0;
         for (part, p) in self.parts.iter().enumerate() {
