@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use glam::Vec3;
+use glam::{DAffine3, Vec3};
 use ligament::bind::VertexSet;
 use ligament::character::PartAttachment;
 use ligament::rig::{apply_fit, find_fit};
@@ -24,7 +24,7 @@ use ligament_render::Pictures;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
-use crate::units::{LengthUnit, UpAxis, place};
+use crate::units::{LengthUnit, UpAxis, place, placing};
 
 /// What to open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -75,13 +75,22 @@ impl AssetRequest {
                 name: character.name.clone(),
             });
         }
+        place(character, self.up.unwrap_or(UpAxis::Y), self.metres()?);
+        Ok(())
+    }
+
+    /// What a length of the file is in metres, by what was asked for.
+    fn metres(&self) -> Result<f64, AppError> {
         let scale = self.scale.unwrap_or(1.0);
         if !(scale.is_finite() && scale > 0.0) {
             return Err(AppError::bad_value("scale", "is a factor greater than 0", scale));
         }
-        let unit = self.unit.map_or(1.0, LengthUnit::metres);
-        place(character, self.up.unwrap_or(UpAxis::Y), unit * scale);
-        Ok(())
+        Ok(scale * self.unit.map_or(1.0, LengthUnit::metres))
+    }
+
+    /// From the space of a file that does not state its units and axes to the space inside, by what was asked for.
+    pub(crate) fn placing(&self) -> Result<DAffine3, AppError> {
+        Ok(placing(self.up.unwrap_or(UpAxis::Y), self.metres()?))
     }
 }
 
@@ -559,7 +568,7 @@ fn rigged_gltf(
 pub const SKELETON_MISFIT: &str = "skeleton_misfit";
 
 /// Takes skeleton and clips from other files, and tells whether they fit.
-fn take_rig(
+pub(crate) fn take_rig(
     character: &mut Character,
     request: &AssetRequest,
     found: &mut Vec<FileWarning>,

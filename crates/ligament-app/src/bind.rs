@@ -24,6 +24,7 @@ use crate::field::open_field;
 use crate::hand_edits::HandLayer;
 use crate::method_options::{MethodOptions, method_for};
 use crate::motion::pose_called;
+use crate::points::{self, is_cloud};
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
 use crate::shapes::attracting;
 
@@ -208,6 +209,9 @@ impl BindRequest {
 
 /// Opens and binds.
 pub fn run(request: &BindRequest, task: &Task<'_>) -> Result<BindReport, AppError> {
+    if is_cloud(&request.asset.input) {
+        return points::bind(request, task);
+    }
     let start = task.now();
     let asset = Asset::open(&request.asset, task)?;
     let read = task.now().saturating_sub(start);

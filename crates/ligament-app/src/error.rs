@@ -115,6 +115,40 @@ pub enum AppError {
         /// The line, from 1.
         line: usize,
     },
+    /// Points have no surface that a method could bind.
+    #[error(
+        "points without faces are bound by a field that was fitted to a character: make one with 'field fit' and name it as the field"
+    )]
+    PointsWithoutField,
+    /// Points hold no skeleton.
+    #[error("points have no skeleton of their own; name the file that has it as the skeleton")]
+    PointsWithoutSkeleton,
+    /// Points that nobody bound.
+    #[error("these points have no weights; bind them by a field before, or name a field to pose them by")]
+    PointsWithoutWeights,
+    /// Weights in a file of points that cannot be used.
+    #[error("the points' weights cannot be used: {problem}: {}", path.display())]
+    PointWeights {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Points go back to where they came from.
+    #[error("points are written as .ply, or their weights alone as .csv, .npz, .json, .xml or .txt: {}", path.display())]
+    PointsAsPly {
+        /// The file that was asked for.
+        path: PathBuf,
+    },
+    /// An option that needs faces.
+    #[error("'{option}' is not for points without faces")]
+    NotForPoints {
+        /// The option.
+        option: &'static str,
+    },
+    /// An option that is for points alone.
+    #[error("'field' is for points without faces; a character is posed by the weights that it has")]
+    FieldForPoints,
     /// A line of a map of joints names no two.
     #[error("line {line} names no two joints: write BODY = GARMENT: {}", path.display())]
     NotAPair {

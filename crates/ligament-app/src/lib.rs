@@ -42,6 +42,7 @@ mod measure_request;
 pub mod method_options;
 pub mod method_spec;
 pub mod motion;
+pub mod points;
 pub mod pose;
 pub mod render;
 pub mod resolution;

@@ -13,15 +13,18 @@ use serde::{Deserialize, Serialize};
 use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
 use crate::motion::{Moment, Skinning};
+use crate::points::{self, is_cloud};
 
 /// What to pose, and how.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PoseRequest {
-    /// What to open; it has weights.
+    /// What to open; it has weights. Points without faces (`.ply`) have a skeleton from another file.
     pub asset: AssetRequest,
-    /// Where to write; the input's name with `_posed.glb`, beside it, if none.
+    /// Where to write; the input's name with `_posed.glb` (`.ply` for points), beside it, if none.
     pub output: Option<PathBuf>,
+    /// For points: take their weights from this field instead of their own.
+    pub field: Option<PathBuf>,
     /// The pose; the middle of the first clip by default.
     pub moment: Moment,
     /// How the skin follows the bones.
@@ -37,12 +40,18 @@ pub struct PoseReport {
     pub output: PathBuf,
     /// Vertices.
     pub vertices: usize,
+    /// How many of them are splats, whose shapes moved too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub splats: Option<usize>,
     /// What was found in the files.
     pub file_warnings: Vec<FileWarning>,
 }
 
 /// Opens and poses.
 pub fn run(request: &PoseRequest, task: &Task<'_>) -> Result<PoseReport, AppError> {
+    if is_cloud(&request.asset.input) {
+        return points::pose(request, task);
+    }
     run_on(&Asset::open(&request.asset, task)?, request, task)
 }
 
@@ -64,6 +73,9 @@ pub fn run_on(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<P
         .clone()
         .unwrap_or_else(|| asset.default_output("posed.glb"));
     asset.refuse_as_output(&output)?;
+    if request.field.is_some() {
+        return Err(AppError::FieldForPoints);
+    }
     let character = asset.character();
     let deformed = posed(asset, request, task)?;
     let mut mesh = character.mesh.clone();
@@ -85,6 +97,7 @@ pub fn run_on(asset: &Asset, request: &PoseRequest, task: &Task<'_>) -> Result<P
         input: asset.input().to_owned(),
         output,
         vertices: posed.mesh.positions.len(),
+        splats: None,
         file_warnings: asset.warnings(),
     })
 }

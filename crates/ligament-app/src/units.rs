@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 use ligament::Character;
 use ligament::rig::{Fit, UpAxisRotation, apply_fit};
 use serde::{Deserialize, Serialize};
@@ -88,6 +88,15 @@ impl fmt::Display for UpAxis {
             Self::Z => "z",
         })
     }
+}
+
+/// The same as a map.
+pub(crate) fn placing(up: UpAxis, scale: f64) -> DAffine3 {
+    let turn = match up {
+        UpAxis::Y => DQuat::IDENTITY,
+        UpAxis::Z => DQuat::from_rotation_x(-std::f64::consts::FRAC_PI_2),
+    };
+    DAffine3::from_scale_rotation_translation(DVec3::splat(scale), turn, DVec3::ZERO)
 }
 
 /// Turns and scales a whole character: mesh, skeleton, clips.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ligament::task::Task;
 use ligament_app::asset::{Asset, AssetRequest};
 use ligament_app::units::{LengthUnit, UpAxis};
+use ligament_io::import::FileWarning;
 
 use crate::console::Console;
 use crate::hints;
@@ -85,11 +86,16 @@ pub fn open(request: &AssetRequest, console: &Console) -> anyhow::Result<Asset> 
 /// The same, and says what was found in its files before work begins.
 pub fn open_and_warn(request: &AssetRequest, console: &Console) -> anyhow::Result<Asset> {
     let asset = open(request, console)?;
-    for warning in asset.warnings() {
-        match hints::for_warning(&warning, request) {
+    warn_of_files(&asset.warnings(), request, console);
+    Ok(asset)
+}
+
+/// Says what was found in files.
+pub fn warn_of_files(warnings: &[FileWarning], request: &AssetRequest, console: &Console) {
+    for warning in warnings {
+        match hints::for_warning(warning, request) {
             Some(hint) => console.warn(format_args!("{warning} ({hint})")),
             None => console.warn(warning),
         }
     }
-    Ok(asset)
 }

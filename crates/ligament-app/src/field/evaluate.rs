@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::open_field;
 use crate::AppError;
 use crate::asset::{Asset, AssetRequest};
+use crate::points::{is_cloud, positions};
 
 /// What to evaluate, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,8 +23,8 @@ use crate::asset::{Asset, AssetRequest};
 pub struct EvaluateRequest {
     /// A `.cells` file.
     pub field: PathBuf,
-    /// A mesh of any format, `sample:NAME`, or a `.csv`, `.txt` or `.xyz` file with x, y, z a
-    /// line.
+    /// A mesh of any format, `sample:NAME`, or a PLY of points or splats, or a `.csv`, `.txt`
+    /// or `.xyz` file with x, y, z a line.
     pub points: String,
     /// Where to write: `.csv`, `.npz`, `.json`, `.xml` or `.txt`.
     pub output: PathBuf,
@@ -87,6 +88,9 @@ fn joints_of(field: &CellField) -> Skeleton {
 fn points_of(input: &str, task: &Task<'_>) -> Result<Vec<Vec3>, AppError> {
     let path = Path::new(input);
     if !is_point_list(path) {
+        if is_cloud(input) {
+            return positions(path);
+        }
         let asset = Asset::open(&AssetRequest::of(input), task)?;
         return Ok(asset.source_positions().to_vec());
     }

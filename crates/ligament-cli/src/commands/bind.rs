@@ -8,9 +8,10 @@ use ligament::bind::{Locks, Method};
 use ligament_app::bind::{BindReport, BindRequest, run_on};
 use ligament_app::hand_edits::HandLayer;
 use ligament_app::method_options::MethodOptions;
+use ligament_app::points::{self, is_cloud};
 
 use crate::Outcome;
-use crate::asset_args::{RigArgs, open_and_warn};
+use crate::asset_args::{RigArgs, open_and_warn, warn_of_files};
 use crate::bind_args::{Influences, StoredAs, influences};
 use crate::commands::field::FitArgs;
 use crate::console::{Console, stage_lines, wrote};
@@ -29,6 +30,7 @@ Examples:
   ligament bind hero.glb --deform @joints.txt
   ligament bind hero.glb --deform used --store u8
   ligament bind hero_lod1.glb --method cells --field hero.cells
+  ligament bind splats.ply --skeleton hero.glb --field hero.cells -o bound.ply
   ligament bind hero.obj --skeleton hero.bvh --fit -o hero.glb
   ligament bind hero.obj --skeleton hero.bvh -o weights.xml
   ligament bind hero.glb --save-binding hero.voxels
@@ -40,7 +42,7 @@ pub struct Args {
     #[command(flatten)]
     rig: RigArgs,
     /// Where to write: .glb, .gltf, .fbx, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz
-    /// or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it]
+    /// or .txt (RigNet); points and splats as .ply [default: INPUT's name with _bound.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How weights are found [default: best; voxel with options of voxel binding]
@@ -57,7 +59,7 @@ pub struct Args {
     /// Drop weights under this fraction
     #[arg(long, default_value_t = 1e-3, value_name = "FRACTION")]
     prune: f32,
-    /// For the method cells: bind by this field instead of fitting one
+    /// For the method cells: bind by this field instead of fitting one; points and splats are bound so alone
     #[arg(long, value_name = "FILE")]
     field: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Options of the method cells")]
@@ -165,6 +167,13 @@ impl Args {
 
 pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
     let request = args.request()?;
+    if is_cloud(&request.asset.input) {
+        let report = console.with_task(|task| points::bind(&request, task))?;
+        warn_of_files(&report.file_warnings, &request.asset, console);
+        console.warn_of_binding(&report.bind_warnings);
+        console.report(&report, summary)?;
+        return Ok(Outcome::Sound);
+    }
     request.chosen_method()?; // before a large file is read
     let start = Instant::now();
     let asset = open_and_warn(&request.asset, console)?;

@@ -53,7 +53,7 @@ impl Fixtures {
         std::fs::copy(folder.join("artist.glb"), folder.join("hero_blender.glb")).unwrap();
         let strip = Strip::default().bytes();
         let joints: Vec<&str> = hero.skeleton.joints.iter().map(|j| j.name.as_str()).collect();
-        let files: [(&str, Vec<u8>); 11] = [
+        let files: [(&str, Vec<u8>); 12] = [
             ("hero.obj", obj(&hero).into()),
             ("hero.bvh", bvh(&hero).into()),
             ("dance.bvh", bvh(&hero).into()),
@@ -63,6 +63,7 @@ impl Fixtures {
             ("arm.tgf", tgf(&tube).into()),
             ("arm-weights.dmat", dmat(&tube).into()),
             ("scan.csv", "0,1,0\n0.1,1.2,0\n".into()),
+            ("splats.ply", splats(&hero).into()),
             ("orient.json", "[{\"command\": \"orient\"}]".into()),
             ("joints.txt", joints.join("\n").into()),
         ];
@@ -204,6 +205,22 @@ fn obj(character: &Character) -> String {
         for t in &mesh.triangles[part.triangles.clone()] {
             writeln!(text, "f {} {} {}", t[0] + 1, t[1] + 1, t[2] + 1).unwrap();
         }
+    }
+    text
+}
+
+/// A round Gaussian splat at every vertex.
+fn splats(character: &Character) -> String {
+    let positions = &character.mesh.positions;
+    let mut text = format!("ply\nformat ascii 1.0\nelement vertex {}\n", positions.len());
+    for name in [
+        "x", "y", "z", "opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3",
+    ] {
+        writeln!(text, "property float {name}").unwrap();
+    }
+    text.push_str("end_header\n");
+    for p in positions {
+        writeln!(text, "{} {} {} 1 -4 -4 -4 1 0 0 0", p.x, p.y, p.z).unwrap();
     }
     text
 }

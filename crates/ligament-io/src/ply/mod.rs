@@ -6,8 +6,12 @@
 //!
 //! Lost: everything else that a file may hold: texture coordinates, colours of faces,
 //! edges, materials. Refused: triangle strips.
+//!
+//! Points without faces, Gaussian splats among them, are kept whole by [`PointFile`] and moved by [`MovedProperties`].
 
 mod header;
+mod moved;
+mod points;
 mod source;
 
 use glam::Vec3;
@@ -17,6 +21,8 @@ use crate::assemble::{linear_from_srgb, mesh_alone, unit_normals};
 use crate::import::{ImportError, Imported};
 use crate::polygon::triangulate;
 use header::{Element, Header, Kind};
+pub use moved::MovedProperties;
+pub use points::{Changes, NewNumber, PointFile, is_points};
 use source::Source;
 
 /// Reads a PLY.

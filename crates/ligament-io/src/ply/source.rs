@@ -30,9 +30,7 @@ impl<'a> Source<'a> {
         match self {
             Self::Ascii(words) => {
                 let word = words.expect("a number")?;
-                // Some programs write NaN for a missing normal or quality.
-                let number = f64_of(word).or_else(|| word.eq_ignore_ascii_case(b"nan").then_some(f64::NAN));
-                number.ok_or_else(|| words.error(format!("{} is no number", shown(word))))
+                number_of_word(word).ok_or_else(|| words.error(format!("{} is no number", shown(word))))
             }
             Self::Binary {
                 bytes,
@@ -45,23 +43,16 @@ impl<'a> Source<'a> {
                     return Err(ImportError::malformed(place, "the file ends too early"));
                 };
                 *at += size;
-                let mut raw = [0; 8];
-                raw[..size].copy_from_slice(found);
-                if *big_endian {
-                    raw[..size].reverse();
-                }
-                let [a, b, c, d, ..] = raw;
-                Ok(match kind {
-                    Scalar::I8 => f64::from(a as i8),
-                    Scalar::U8 => f64::from(a),
-                    Scalar::I16 => f64::from(i16::from_le_bytes([a, b])),
-                    Scalar::U16 => f64::from(u16::from_le_bytes([a, b])),
-                    Scalar::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
-                    Scalar::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
-                    Scalar::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
-                    Scalar::F64 => f64::from_le_bytes(raw),
-                })
+                Ok(number_of_bytes(found, kind, *big_endian))
             }
+        }
+    }
+
+    /// How many bytes were read.
+    pub fn at(&self) -> usize {
+        match self {
+            Self::Ascii(words) => words.at(),
+            Self::Binary { at, .. } => *at,
         }
     }
 
@@ -87,5 +78,31 @@ impl<'a> Source<'a> {
             Self::Ascii(words) => words.error(problem),
             Self::Binary { at, .. } => ImportError::malformed(format!("byte {at}"), problem),
         }
+    }
+}
+
+/// A number that is written out.
+pub(super) fn number_of_word(word: &[u8]) -> Option<f64> {
+    // Some programs write NaN for a missing normal or quality.
+    f64_of(word).or_else(|| word.eq_ignore_ascii_case(b"nan").then_some(f64::NAN))
+}
+
+/// A number of this type from as many bytes as it has.
+pub(super) fn number_of_bytes(bytes: &[u8], kind: Scalar, big_endian: bool) -> f64 {
+    let mut raw = [0; 8];
+    raw[..bytes.len()].copy_from_slice(bytes);
+    if big_endian {
+        raw[..bytes.len()].reverse();
+    }
+    let [a, b, c, d, ..] = raw;
+    match kind {
+        Scalar::I8 => f64::from(a as i8),
+        Scalar::U8 => f64::from(a),
+        Scalar::I16 => f64::from(i16::from_le_bytes([a, b])),
+        Scalar::U16 => f64::from(u16::from_le_bytes([a, b])),
+        Scalar::I32 => f64::from(i32::from_le_bytes([a, b, c, d])),
+        Scalar::U32 => f64::from(u32::from_le_bytes([a, b, c, d])),
+        Scalar::F32 => f64::from(f32::from_le_bytes([a, b, c, d])),
+        Scalar::F64 => f64::from_le_bytes(raw),
     }
 }

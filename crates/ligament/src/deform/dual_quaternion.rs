@@ -74,7 +74,7 @@ impl DualQuat {
 }
 
 /// What the two phases need of every joint.
-struct Palette {
+pub(super) struct Palette {
     rigid: Vec<DualQuat>,
     /// x → S (x − p) + p; `None` when all are the identity.
     stretch: Option<Vec<Columns>>,
@@ -85,7 +85,7 @@ struct Palette {
 const NO_STRETCH: f64 = 1e-9;
 
 impl Palette {
-    fn new(skeleton: &Skeleton, world_from_bind: &[DAffine3]) -> Self {
+    pub fn new(skeleton: &Skeleton, world_from_bind: &[DAffine3]) -> Self {
         let mut rigid = Vec::with_capacity(world_from_bind.len());
         let mut stretch = Vec::with_capacity(world_from_bind.len());
         let mut stretches = false;
@@ -105,12 +105,26 @@ impl Palette {
             stretch: stretches.then_some(stretch),
         }
     }
+
+    /// Both phases of a vertex as one map.
+    pub fn blended(&self, influences: impl Iterator<Item = (usize, f32)> + Clone) -> DAffine3 {
+        let motion = DualQuat::blend(&self.rigid, influences.clone());
+        let turn = DQuat::from_vec4(motion.real.as_dvec4()).normalize();
+        let motion = DAffine3::from_rotation_translation(turn, motion.translation().as_dvec3());
+        match &self.stretch {
+            None => motion,
+            Some(stretch) => {
+                let [x, y, z, offset] = blend(stretch, influences).map(|c| c.as_dvec3());
+                motion * DAffine3::from_cols(x, y, z, offset)
+            }
+        }
+    }
 }
 
 /// The rotation of the polar decomposition m = R S, with S symmetric: the rotation that is
 /// nearest to m when m does not mirror, else that of −m. Where m is singular, some
 /// rotation that agrees with it as far as it goes.
-fn nearest_rotation(m: DMat3) -> DMat3 {
+pub(super) fn nearest_rotation(m: DMat3) -> DMat3 {
     let size = m
         .x_axis
         .abs()

@@ -12,15 +12,21 @@
 //! size on the caller's rayon pool, so results are the same bytes at any thread count.
 //! [`deform`] does both stages for a single pose.
 //!
+//! What is more than a vertex, such as a Gaussian splat, goes by [`blended_transforms`]: an [`Ellipsoid`] turns and stretches
+//! with the map of its place, and a [`HarmonicTurn`] turns the colours that depend on where it is seen from.
+//!
 //! Vertices of parts with [`PartAttachment::Rigid`](crate::character::PartAttachment)
 //! follow that joint whatever the weights say.
 //!
 //! Nothing here repairs input: the mesh must have passed [`Mesh::check`](crate::Mesh::check).
 
+mod blended;
 mod delta_mush;
 mod dual_quaternion;
+mod harmonics;
 mod linear_blend;
 mod skinned_mesh;
+mod splats;
 #[cfg(test)]
 mod tests;
 
@@ -28,8 +34,11 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 pub use crate::geometry::Smoothing;
+pub use blended::blended_transforms;
 pub use delta_mush::{DeltaMush, DeltaMushOptions};
+pub use harmonics::{HARMONICS, HarmonicTurn, harmonics};
 pub use skinned_mesh::SkinnedMesh;
+pub use splats::{Ellipsoid, moved_covariance, turn_of};
 
 use crate::character::{Character, Pose, Weights};
 
@@ -75,6 +84,11 @@ pub enum DeformError {
         /// How many joints the pose has.
         joints: usize,
     },
+    /// The method moves vertices by their neighbours.
+    #[error(
+        "delta mush smooths over faces, which points do not have; use linear or dual-quaternion skinning"
+    )]
+    NeedsFaces,
 }
 
 /// Moves a character's skin into a pose: prepares and evaluates in one go. For many poses
