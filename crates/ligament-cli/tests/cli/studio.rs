@@ -403,7 +403,7 @@ fn a_rig_from_nothing() {
         let names = seen["named"].as_array().unwrap();
         assert!(names.iter().any(|n| n == "leftLowerArm"), "{names:?}");
         let written = PathBuf::from(seen["written"].as_str().unwrap());
-        let file = ligament_io::gltf::GltfFile::open(&written).unwrap();
+        let file = GltfFile::open(&written).unwrap();
         assert!(file.character().weights.is_some());
     }
 }
