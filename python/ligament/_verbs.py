@@ -72,12 +72,12 @@ class Verbs:
     ) -> Character:
         """Bind a character: give every vertex its joints and weights.
 
-        output: Where to write: .glb, .gltf, .fbx, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz or .txt (RigNet) [default: INPUT's name with _bound.glb, beside it].
+        output: Where to write: .glb, .gltf, .fbx, .usda or .usdc, or the weights alone as .xml, .json (Maya), .csv, .npz or .txt (RigNet); points and splats as .ply [default: INPUT's name with _bound.glb, beside it].
         method: How weights are found [default: best; voxel with options of voxel binding].
         influences: The most joints that a vertex follows, 1 to 64, or all.
         deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
         prune: Drop weights under this fraction.
-        field: For the method cells: bind by this field instead of fitting one.
+        field: For the method cells: bind by this field instead of fitting one; points and splats are bound so alone.
         sites: Sites per joint.
         steps: Steps at most.
         seed: Seeds sites and poses.
@@ -490,6 +490,7 @@ class Verbs:
     def pose(
         self,
         *,
+        field: Path | None = None,
         output: Path | None = None,
         clip: str | None = None,
         time: float | None = None,
@@ -499,6 +500,7 @@ class Verbs:
     ) -> tuple[Floats, Floats]:
         """Write the skin at one moment of a clip as a plain mesh.
 
+        field: For points and splats: take their weights from this field.
         output: Where to write [default: INPUT's name with _posed, beside it].
         clip: The clip, by name or number from 0, or builtin:NAME for one made by code; without one, the rest pose (or with --time or --frames the first clip).
         time: Seconds from the clip's start [default: its middle].
@@ -508,6 +510,7 @@ class Verbs:
         """
         options = changed(
             {
+                "field": field,
                 "output": output,
                 "clip": clip,
                 "time": time,
@@ -898,7 +901,7 @@ def bind(
     influences: The most joints that a vertex follows, 1 to 64, or all.
     deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
     prune: Drop weights under this fraction.
-    field: For the method cells: bind by this field instead of fitting one.
+    field: For the method cells: bind by this field instead of fitting one; points and splats are bound so alone.
     sites: Sites per joint.
     steps: Steps at most.
     seed: Seeds sites and poses.
@@ -1034,7 +1037,7 @@ def prepare(
     influences: The most joints that a vertex follows, 1 to 64, or all.
     deform: Joints that take part: names or globs, comma-separated or repeated; '!' in front takes joints out; @FILE reads one a line; 'used' are those with weight now; 'all' [default: guessed, see inspect].
     prune: Drop weights under this fraction.
-    field: For the method cells: bind by this field instead of fitting one.
+    field: For the method cells: bind by this field instead of fitting one; points and splats are bound so alone.
     sites: Sites per joint.
     steps: Steps at most.
     seed: Seeds sites and poses.
