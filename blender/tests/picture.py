@@ -9,8 +9,7 @@ import io
 import math
 import sys
 
-import bpy
-from conftest import ligament, made, select
+from conftest import bpy, ligament, made, select
 from mathutils import Matrix, Vector
 
 #: Bones that are turned, about which axis of the world, how far in degrees.
