@@ -56,10 +56,9 @@ pub fn draw(
         .iter()
         .map(|point| point.map_or(CARRIED, |p| color(p.at())))
         .collect();
-    let count = |state| given.matches.count(state);
     let bound = given.apart.len();
     let captions = [
-        format!("matched {} (green)", count(PointMatch::Matched)),
+        format!("matched {} (green)", given.matched()),
         format!("filled {}, bound {bound}", given.filled),
     ];
     let options = RenderOptions {

@@ -99,7 +99,7 @@ pub fn transfer(
         input,
         output,
         vertices,
-        matched: given.matches.count(PointMatch::Matched),
+        matched: given.matched(),
         filled: given.filled,
         other_limb: given.matches.count(PointMatch::OtherLimb),
         bound: given.apart.len(),

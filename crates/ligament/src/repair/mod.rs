@@ -3,11 +3,11 @@
 //! [`repair`] measures, treats what is found, measures again, and keeps a treatment only if the score falls and no measure
 //! that counts gets worse; one that fails as a whole is tried again near one joint at a time. Four treatments, in this order:
 //!
-//! - copies along **seams** that differ all get the row that is most like those around it;
+//! - copies along **seams** that differ all get the row that is most like those around it, or most like a bind of our own;
 //! - weight that is **astray**, on bones far away through the body, is taken from joints that a bind of our own does not
 //!   have there either; where more than half of a row is astray, the bind's row takes its place;
 //! - **rough** weights, and **hard edges**, are smoothed by the length that scores best;
-//! - what is still rough or astray takes the bind's rows.
+//! - what is still rough or astray takes the bind's rows; where that is much of a character, all of it may.
 //!
 //! What no measure finds is not touched.
 
@@ -83,6 +83,11 @@ pub enum RepairError {
 const AS_GOOD: f64 = 1.02;
 /// Below this severity a measure does not count.
 const COUNTS: f64 = 0.5;
+/// Where the score falls to this share, a measure may become suspect, never broken: weights that are put right meet those around
+/// them in an edge that torn or swapped ones did not have.
+const MUCH_BETTER: f64 = 0.67;
+/// The severity that is still not broken then.
+const NOT_BROKEN: f64 = 0.9;
 /// A treatment must lower the score by this share.
 const WORTH_IT: f64 = 0.005;
 /// So many joints are tried one at a time.
@@ -178,9 +183,11 @@ pub fn repair(
 
 /// Whether weights measure better than others, and by no measure that counts worse.
 fn is_better(before: &Report, after: &Report) -> bool {
+    let much_better = after.score < MUCH_BETTER * before.score;
+    let least = if much_better { NOT_BROKEN } else { COUNTS };
     let worse = |finding: &crate::measure::Finding| {
         let was = before.finding(finding.measure).map_or(0.0, |f| f.severity);
-        finding.severity > AS_GOOD * was.max(COUNTS)
+        finding.severity > AS_GOOD * was.max(least)
     };
     let counts = |m: Measure| m.score_unit().is_some();
     let any_worse = after.findings.iter().any(|f| counts(f.measure) && worse(f));

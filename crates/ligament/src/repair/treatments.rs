@@ -13,7 +13,13 @@ const ASTRAY: f32 = 0.02;
 /// Roughness from which on a point is treated: half of what makes a whole character suspect.
 const ROUGH: f32 = 0.05;
 /// Lengths that smoothing is tried with, as fractions of the diagonal.
-const LENGTHS: [f64; 4] = [0.004, 0.008, 0.016, 0.03];
+const LENGTHS: [f64; 4] = [0.006, 0.012, 0.024, 0.045];
+/// Points within so many smoothing lengths of a rough one are smoothed too: a step is as wide as one edge, and must
+/// become as wide as the length.
+const SMOOTHED_BESIDE: f64 = 2.0;
+/// Where more of a character than this fraction is broken, little is left that the rest could be fitted to, and the whole
+/// is bound anew.
+const MOSTLY_BROKEN: f64 = 0.1;
 /// Rows of which less than this fraction is left are replaced.
 const ENOUGH_LEFT: f32 = 0.5;
 
@@ -76,35 +82,61 @@ impl Ward<'_> {
         points: &[bool],
         task: &Task<'_>,
     ) -> Result<Vec<Weights>, Cancelled> {
-        let of_points = match treatment {
-            Treatment::Seams => vec![self.united(points)],
-            Treatment::Astray => vec![self.taken_back(points)],
-            Treatment::Rebound => vec![self.rebound(points)],
+        let as_marked = |new: Weights| (new, points.to_vec());
+        let of_points: Vec<(Weights, Vec<bool>)> = match treatment {
+            Treatment::Seams => vec![as_marked(self.united(points)), as_marked(self.like_own(points))],
+            Treatment::Astray => vec![as_marked(self.taken_back(points))],
+            Treatment::Rebound => {
+                let mut tried = vec![as_marked(self.rebound(points))];
+                let broken = points.iter().filter(|&&b| b).count();
+                if broken as f64 > MOSTLY_BROKEN * points.len() as f64 {
+                    let all = vec![true; points.len()];
+                    tried.push((self.rebound(&all), all));
+                }
+                tried
+            }
             Treatment::Smoothed => {
                 let all = self.of_points();
                 let mut tried = Vec::new();
-                for length in LENGTHS {
+                for length in LENGTHS.map(|l| l * self.skin.diagonal()) {
+                    let beside = self.grown(points, SMOOTHED_BESIDE * length);
                     let region = SmoothingRegion {
-                        length: length * self.skin.diagonal(),
-                        points: Some(points),
+                        length,
+                        points: Some(&beside),
                         locked_joints: None,
                         influences: all.max_influences().max(4),
                     };
-                    tried.push(smoothed(
-                        &all,
-                        self.skin.laplacian(),
-                        self.skin.points(),
-                        &region,
-                        task,
-                    )?);
+                    let new = smoothed(&all, self.skin.laplacian(), self.skin.points(), &region, task)?;
+                    tried.push((new, beside));
                 }
                 tried
             }
         };
         Ok(of_points
             .iter()
-            .map(|new| self.to_vertices(new, points))
+            .map(|(new, treated)| self.to_vertices(new, treated))
             .collect())
+    }
+
+    /// The points, and those that a path along edges of at most a length leads to.
+    fn grown(&self, points: &[bool], length: f64) -> Vec<bool> {
+        let at = self.skin.points();
+        let laplacian = self.skin.laplacian();
+        let mut left: Vec<f64> = points.iter().map(|&p| if p { length } else { -1.0 }).collect();
+        let mut queue: Vec<u32> = (0..points.len() as u32).filter(|&p| points[p as usize]).collect();
+        // First in, first out: a point comes back only when a longer rest of the way is found for it.
+        let mut next = 0;
+        while let Some(&point) = queue.get(next) {
+            next += 1;
+            for (to, _) in laplacian.row(point as usize) {
+                let rest = left[point as usize] - at[point as usize].distance(at[to as usize]);
+                if rest > left[to as usize].max(0.0) {
+                    left[to as usize] = rest;
+                    queue.push(to);
+                }
+            }
+        }
+        left.iter().map(|&l| l >= 0.0).collect()
     }
 
     /// The rows of the first vertices at points.
@@ -125,34 +157,59 @@ impl Ward<'_> {
         builder.finish()
     }
 
-    /// All copies at a point get the row of the copy that differs least from what is around it.
-    fn united(&self, points: &[bool]) -> Weights {
+    /// The vertices at each point.
+    fn copies(&self) -> Vec<Vec<u32>> {
         let mut copies: Vec<Vec<u32>> = vec![Vec::new(); self.skin.len()];
         for (vertex, point) in self.skin.points_of_vertices().iter().enumerate() {
             if let Some(point) = point {
                 copies[point.at()].push(vertex as u32);
             }
         }
-        let row = |vertex: u32| self.weights.of_vertex(vertex as usize);
+        copies
+    }
+
+    fn row(&self, vertex: u32) -> &[Influence] {
+        self.weights.of_vertex(vertex as usize)
+    }
+
+    /// All copies at a point get the row of the copy that differs least from what is around it.
+    fn united(&self, points: &[bool]) -> Weights {
+        let copies = self.copies();
         let laplacian = self.skin.laplacian();
+        self.by_speaker(points, &copies, |point, vertex| {
+            let around = laplacian.row(point).flat_map(|(n, _)| &copies[n as usize]);
+            around
+                .map(|&n| weight_distance(self.row(vertex), self.row(n)))
+                .sum()
+        })
+    }
+
+    /// The same with the copy that differs least from our own bind: where every face has vertices of its own, what is around
+    /// is as torn as the point itself.
+    fn like_own(&self, points: &[bool]) -> Weights {
+        self.by_speaker(points, &self.copies(), |_, vertex| {
+            weight_distance(self.row(vertex), self.own.of_vertex(vertex as usize))
+        })
+    }
+
+    /// All copies at a point get the row of the copy that is least unlike.
+    fn by_speaker(
+        &self,
+        points: &[bool],
+        copies: &[Vec<u32>],
+        unlike: impl Fn(usize, u32) -> f64,
+    ) -> Weights {
         let mut builder = WeightsBuilder::with_capacity(self.skin.len(), 4);
         for (point, own) in copies.iter().enumerate() {
-            let around = || {
-                laplacian
-                    .row(point)
-                    .flat_map(|(n, _)| copies[n as usize].iter().copied())
-            };
-            let unlike =
-                |vertex: u32| -> f64 { around().map(|n| weight_distance(row(vertex), row(n))).sum() };
             let speaker = match own.as_slice() {
                 [first, ..] if !points[point] => *first,
                 several => several
                     .iter()
                     .copied()
-                    .min_by(|&a, &b| unlike(a).total_cmp(&unlike(b)))
+                    .min_by(|&a, &b| unlike(point, a).total_cmp(&unlike(point, b)))
                     .unwrap_or(0),
             };
-            builder.push_valid(row(speaker));
+            builder.push_valid(self.row(speaker));
         }
         builder.finish()
     }

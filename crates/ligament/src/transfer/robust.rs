@@ -3,7 +3,7 @@
 //!
 //! Points of the target that have a counterpart on the source take its weights ([`Matches`]); the others are filled from
 //! those around them, on their own connected piece ([`inpaint`]); where the two meet, weights are smoothed by a length.
-//! Nothing depends on the unit, weights are from 0 to 1 and sum to one. A piece without any match has nothing to be filled
+//! Nothing depends on the unit, weights are from 0 to 1 and sum to one. A piece with hardly any match has little to be filled
 //! from: the caller says what it gets. Nothing here knows how weights are made otherwise.
 
 use std::cmp::Reverse;
@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 use serde::{Deserialize, Serialize};
 
 use super::inpainting::{Row, inpaint};
-use super::{MatchOptions, Matches, TransferError, TransferSource, TransferTarget};
+use super::{MatchOptions, Matches, PointMatch, TransferError, TransferSource, TransferTarget};
 use crate::character::{Rows, Weights};
 use crate::geometry::Diffusion;
 use crate::skin::Skin;
@@ -20,6 +20,10 @@ use crate::task::{Stage, Task};
 
 /// ℓ of the energy, in match distances.
 const BENDING_LENGTH: f64 = 1.0;
+/// Pieces of which a smaller fraction has a counterpart are not worn on the source: they get what pieces without any get. Of the
+/// corpus's parts every bound from a fifth to a half is about as good (docs/lab/transfer.md); a long skirt, which is worn, has a bit
+/// more than a quarter.
+const LEAST_WORN: f64 = 0.25;
 /// Matched points within so many smoothing lengths of an unmatched one are smoothed too.
 const SMOOTHED_BESIDE: f64 = 3.0;
 
@@ -58,12 +62,23 @@ pub struct Transferred {
     pub matches: Matches,
     /// How many points were filled from those around them.
     pub filled: usize,
-    /// Points of pieces without any match, ascending.
+    /// Points of pieces with hardly any match, ascending.
     pub apart: Vec<u32>,
     /// How many such pieces there are.
     pub pieces_apart: usize,
     /// Where the time went.
     pub stages: Vec<Stage>,
+}
+
+impl Transferred {
+    /// How many points took the weights of their counterpart.
+    pub fn matched(&self) -> usize {
+        let bound = self
+            .apart
+            .iter()
+            .filter(|&&p| self.matches.is_matched(p as usize));
+        self.matches.count(PointMatch::Matched) - bound.count()
+    }
 }
 
 impl TransferOptions {
@@ -102,7 +117,7 @@ impl<'a> TransferTarget<'a> {
 }
 
 /// Transfers weights. Points that `wanted` says no to count as having no counterpart and are filled. `fallback` gets the
-/// points, ascending, of pieces without any match, and gives a row of the source's joints for each; it is not called if
+/// points, ascending, of pieces with hardly any match, and gives a row of the source's joints for each; it is not called if
 /// there are none.
 pub fn transfer_weights<E: From<TransferError>>(
     source: &TransferSource,
@@ -119,7 +134,9 @@ pub fn transfer_weights<E: From<TransferError>>(
     let mut apart: Vec<u32> = Vec::new();
     let mut pieces_apart = 0;
     for island in &matches.islands {
-        if island.iter().any(|&p| rows[p as usize].is_some()) {
+        let asked = island.iter().filter(|&&p| wanted.is_none_or(|w| w[p as usize]));
+        let matched = island.iter().filter(|&&p| rows[p as usize].is_some()).count();
+        if matched > 0 && matched as f64 >= LEAST_WORN * asked.count() as f64 {
             continue;
         }
         if let [alone] = island[..] {
@@ -129,6 +146,9 @@ pub fn transfer_weights<E: From<TransferError>>(
         }
         pieces_apart += 1;
         apart.extend(island);
+        for &point in island {
+            rows[point as usize] = None;
+        }
     }
     apart.sort_unstable();
     watch.lap("match");
