@@ -297,7 +297,11 @@ async function solid() {
   await tab('judge');
   await page.click('[data-act=judge]');
   await until(() => window.studio.report.value !== null);
+  const looked = await app(() => window.studio.viewer.orbit.target.toArray());
   await page.click('[data-act=go-there]');
+  // Frames of a busy machine may be long.
+  const moved = (looked) => window.studio.viewer.orbit.target.toArray().some((x, i) => Math.abs(x - looked[i]) > 1e-9);
+  await page.waitForFunction(moved, looked, { timeout: 15_000 }).catch(() => undefined);
   await page.waitForTimeout(600);
   seen.there = await app(() => {
     const { studio } = window;
