@@ -406,3 +406,57 @@ fn what_makes_no_sense_is_refused() {
         Err(RetargetError::NoFrames)
     ));
 }
+
+/// Recordings whose skeleton is bound in no pose of a body (legs folded up, all bones along one axis) are read by their first frame.
+#[test]
+fn a_motion_that_is_bound_in_no_pose_of_a_body_is_read_by_its_first_frame() {
+    let (skeleton, clips) = athlete();
+    let walk = clips.iter().find(|c| c.name == "walk").unwrap();
+    let mut pose = bind_pose(&skeleton);
+    for (thigh, shin) in [
+        ("left_upper_leg", "left_lower_leg"),
+        ("right_upper_leg", "right_lower_leg"),
+    ] {
+        let along = pose.locals[skeleton.find(shin).unwrap().at()].translation;
+        let over = DQuat::from_axis_angle(along.normalize().any_orthonormal_vector(), std::f64::consts::PI);
+        pose.locals[skeleton.find(thigh).unwrap().at()].rotation *= over;
+    }
+    let folded = rebound(&skeleton, &pose);
+    // Every joint has a track: nothing of the pose that it is bound in is seen in the motion.
+    let times: Vec<f32> = (0..=30).map(|i| walk.span_secs().1 * i as f32 / 30.0).collect();
+    let poses: Vec<Pose> = times.iter().map(|&t| walk.pose_at(&skeleton, t)).collect();
+    let mut recording = Clip {
+        name: "recording".to_owned(),
+        tracks: Vec::new(),
+    };
+    for joint in skeleton.indices() {
+        let turns = poses
+            .iter()
+            .map(|p| p.locals[joint.at()].rotation.as_quat().to_array());
+        recording
+            .tracks
+            .push(track(joint, Channel::Rotation, &times, turns.flatten().collect()));
+        let places = poses
+            .iter()
+            .map(|p| p.locals[joint.at()].translation.as_vec3().to_array());
+        recording.tracks.push(track(
+            joint,
+            Channel::Translation,
+            &times,
+            places.flatten().collect(),
+        ));
+    }
+    let map = match_joints(&folded, &recording, &skeleton, &NamedJoints::default()).unwrap();
+    assert!(map.first_frame_is_reference);
+    let carried = retarget(&folded, &recording, &skeleton, &map, &RetargetOptions::default()).unwrap();
+    for &at in &carried.times {
+        let wanted = walk.pose_at(&skeleton, at).world_from_joints(&skeleton);
+        let found = carried.clip.pose_at(&skeleton, at).world_from_joints(&skeleton);
+        for name in ["left_foot", "right_foot", "left_hand", "right_hand", "head"] {
+            let joint = skeleton.find(name).unwrap().at();
+            let off = wanted[joint].translation.distance(found[joint].translation);
+            // What the trunk leans and turns by in the first frame is not seen.
+            assert!(off < 0.15, "{name} at {at} s: {off} m");
+        }
+    }
+}
