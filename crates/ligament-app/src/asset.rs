@@ -128,6 +128,7 @@ impl Asset {
         let input = request.input.as_str();
         let path = (!input.starts_with("sample:")).then(|| PathBuf::from(input));
         let opened = match &path {
+            None if request.scene.is_some() => return Err(in_file(Path::new(input))(OpenError::NoScenes)),
             None => sample(input)?,
             Some(path) => open_file(path, request.scene.as_deref())?,
         };
@@ -605,4 +606,22 @@ pub(crate) fn take_rig(
         apply_fit(&fit, &mut character.skeleton, &mut character.clips);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_is_asked_of_gltf_files_alone() {
+        let asked = AssetRequest {
+            scene: Some("1".to_owned()),
+            ..AssetRequest::of("sample:tube@200")
+        };
+        let Err(error) = Asset::open(&asked, &Task::unattended()) else {
+            panic!("a sample has no scenes");
+        };
+        assert!(error.to_string().contains("scene"), "{error}");
+        assert!(Asset::open(&AssetRequest::of("sample:tube@200"), &Task::unattended()).is_ok());
+    }
 }
