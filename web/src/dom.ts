@@ -21,9 +21,39 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Replaces what is in an element. */
+/** What the pointer is pressed on, and what waits for it to be let go. */
+let pressed: Node | null = null;
+const waiting = new Map<Element, Node[]>();
+addEventListener('pointerdown', (event) => (pressed = event.target as Node), true);
+for (const end of ['pointerup', 'pointercancel', 'blur']) {
+  addEventListener(
+    end,
+    () => {
+      pressed = null;
+      // After the click that the release makes.
+      setTimeout(() => {
+        for (const [element, children] of waiting) element.replaceChildren(...children);
+        waiting.clear();
+      });
+    },
+    true,
+  );
+}
+
+/**
+ * Replaces what is in an element. What the pointer is pressed on stays until it is let go: a button that is
+ * taken away between press and release is never clicked.
+ */
 export function fill(element: Element, ...children: Child[]): void {
-  element.replaceChildren(...children.filter((c): c is Node | string => c !== null && c !== undefined && c !== false));
+  const nodes = children
+    .filter((c): c is Node | string => c !== null && c !== undefined && c !== false)
+    .map((c) => (typeof c === 'string' ? document.createTextNode(c) : c));
+  if (pressed && pressed !== element && element.contains(pressed)) {
+    waiting.set(element, nodes);
+    return;
+  }
+  waiting.delete(element);
+  element.replaceChildren(...nodes);
 }
 
 const SHAPES: Record<string, string> = {

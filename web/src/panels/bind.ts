@@ -102,22 +102,32 @@ export function bindPanel(app: App): HTMLElement {
         released: (value) => live((s) => (s.influences = value), true, `Influences ${value}`),
       }),
     );
+    seeOpened();
     fill(more, advanced(settings));
     shapesShown();
   };
 
   const opened = new Set<string>();
+  /** Sections that stand open now; the browser says so only a while after the click. */
+  const seeOpened = () => {
+    for (const details of more.querySelectorAll<HTMLDetailsElement>('details[data-title]')) {
+      if (details.open) opened.add(details.dataset.title ?? '');
+      else opened.delete(details.dataset.title ?? '');
+    }
+  };
   const shapesShown = () =>
     showShapes(app, draft(), opened.has(SHAPES) && app.tab.value === 'bind' && draft().method === 'voxel');
   app.tab.on(shapesShown);
   app.viewer.selected.on(() => {
+    seeOpened();
     if (opened.has(SHAPES) && app.tab.value === 'bind') build();
   });
   const section = (title: string, ...children: (HTMLElement | null)[]) => {
-    const details = h('details', { class: 'more', open: opened.has(title) }, h('summary', {}, title));
+    // The same section whatever it counts.
+    const key = title.split(' (')[0];
+    const details = h('details', { class: 'more', 'data-title': key, open: opened.has(key) }, h('summary', {}, title));
     details.addEventListener('toggle', () => {
-      if (details.open) opened.add(title);
-      else opened.delete(title);
+      seeOpened();
       if (title === SHAPES) shapesShown();
     });
     details.append(h('div', { class: 'stack' }, ...children));

@@ -41,8 +41,10 @@ export function showShapes(app: App, settings: BindSettings, open: boolean): voi
 
 export function shapesPanel(app: App, settings: BindSettings, change: Change, redraw: () => void): HTMLElement {
   const list = shapesOf(settings);
-  const joint = app.viewer.selected.value;
-  const name = joint === null ? null : (app.scene.value?.joints[joint].name ?? null);
+  const selected = () => {
+    const joint = app.viewer.selected.value;
+    return joint === null ? null : (app.scene.value?.joints[joint].name ?? null);
+  };
   const size = app.viewer.skin ? app.viewer.skin.box.max.distanceTo(app.viewer.skin.box.min) : 1;
   app.shaped = (at, shape, released) => {
     if (!released) return;
@@ -53,12 +55,14 @@ export function shapesPanel(app: App, settings: BindSettings, change: Change, re
     });
   };
   const add = (shape: Shape) => {
+    const name = selected();
     if (!name) return app.toast({ text: 'Select the joint that skin is to follow first.', kind: 'info' });
     chosen = list.length;
     change((s) => (s.options.shapes = [...shapesOf(s), { joint: name, shape }]));
   };
   const third = Number((0.06 * size).toPrecision(3));
   const zero: [number, number, number] = [0, 0, 0];
+  const name = selected();
   return h(
     'div',
     { class: 'stack' },

@@ -101,6 +101,12 @@ try {
   else if (phase === 'hands') await hands({ app, page, until, settled, seen, hash, step, tab, picture, selectJoint });
   else if (phase === 'measure') await measure({ app, page, settled, median, seen });
   else await work();
+} catch (error) {
+  // What the page says when a step did not come about.
+  seen.toasts = await page.locator('.toast').allTextContents();
+  seen.standing = await app(() => window.studio.standing.value);
+  await picture(`failed-${phase}`);
+  throw error;
 } finally {
   console.log(JSON.stringify(seen));
   await context.close();
