@@ -66,6 +66,8 @@ export class App {
   readonly tried: { milliseconds: number; rows: number; bytes: number }[] = [];
   /** How long drags of the rig took on the server, for measuring. */
   readonly dragged: { milliseconds: number; rows: number; bytes: number }[] = [];
+  /** The joint that is selected once a scene has it. */
+  toSelect: string | null = null;
   /** Whether edits of the rig are done on both sides. */
   mirrorEdits = false;
   private dragging: EditCommand[] | null = null;
@@ -184,7 +186,8 @@ export class App {
     // The same character with joints that came or went.
     const again = before?.name === scene.name && before.vertices === scene.vertices && this.standing.value?.history.length !== 1;
     const selected = this.viewer.selected.value;
-    const name = again && selected !== null ? before.joints[selected]?.name : undefined;
+    const name = this.toSelect ?? (again && selected !== null ? before.joints[selected]?.name : undefined);
+    this.toSelect = null;
     this.rig = rig;
     this.player = new Player(rig, (clip) => void this.ask({ clip: { clip } }));
     this.player.source.on(() => this.viewer.draw());
@@ -200,6 +203,8 @@ export class App {
     this.scene.value = scene;
     const found = scene.joints.findIndex((j) => j.name === name);
     if (found >= 0) this.select(found);
+    // Who is whose partner among joints that came or went.
+    if (again && this.mirrorEdits) void this.mirror();
     this.showClip();
   }
 

@@ -28,7 +28,7 @@ pub struct Rigged {
 /// Edits that a state may hold.
 const MOST_COMMANDS: usize = 10_000;
 /// Commands that change which joints there are.
-const STRUCTURAL: [&str; 3] = ["insert_joint", "delete_joint", "set_root"];
+const STRUCTURAL: [&str; 4] = ["insert_joint", "add_joint", "delete_joint", "set_root"];
 
 impl Rigged {
     /// Fails where it cannot be what a page made.
@@ -54,7 +54,7 @@ impl Rigged {
     pub fn inserts(&self) -> usize {
         self.script
             .iter()
-            .filter(|c| c["command"] == "insert_joint")
+            .filter(|c| c["command"] == "insert_joint" || c["command"] == "add_joint")
             .count()
     }
 

@@ -3,6 +3,14 @@
 import * as THREE from 'three';
 import type { App } from '../app';
 
+/** What a point of the pane shows on the plane that faces the camera through a place. */
+export function atDepth(app: App, place: [number, number, number], u: number, v: number): [number, number, number] {
+  const { origin, direction } = app.viewer.orbit.ray(u, v);
+  const ahead = app.viewer.orbit.camera.getWorldDirection(new THREE.Vector3());
+  const t = new THREE.Vector3(...place).sub(origin).dot(ahead) / direction.dot(ahead);
+  return origin.addScaledVector(direction, t).toArray();
+}
+
 export class JointDrag {
   private readonly name: string;
   private readonly start: THREE.Vector3;
@@ -42,7 +50,7 @@ export class JointDrag {
   private async to(u: number, v: number, whole: boolean, free: boolean): Promise<void> {
     // A view along an axis says two coordinates; the third stays.
     const inside = free || this.app.viewer.orbit.flat ? null : await this.app.snap(u, v, whole);
-    const place = inside ?? this.atDepth(u, v);
+    const place = inside ?? atDepth(this.app, this.start.toArray(), u, v);
     const rounded = place.map((x) => Number(x.toPrecision(7))) as [number, number, number];
     if (this.over) return;
     this.place = rounded;
@@ -51,14 +59,6 @@ export class JointDrag {
 
   private commands(to: [number, number, number]) {
     return this.app.bothSides([{ command: 'move_joint', joint: this.name, to }]);
-  }
-
-  /** On the plane that faces the camera where the joint was. */
-  private atDepth(u: number, v: number): [number, number, number] {
-    const { origin, direction } = this.app.viewer.orbit.ray(u, v);
-    const ahead = this.app.viewer.orbit.camera.getWorldDirection(new THREE.Vector3());
-    const t = this.start.clone().sub(origin).dot(ahead) / direction.dot(ahead);
-    return origin.addScaledVector(direction, t).toArray();
   }
 
   /** A loupe beside the pointer, at a place of the pane in pixels. */

@@ -5,6 +5,7 @@ import { fill, goal, h, icon, segmented, select, slider, toggle } from '../dom';
 import { Signal } from '../signal';
 import type { EditCommand, Extraction, Scene } from '../types';
 import { copyButton } from './bind';
+import { addJoints } from './joint_add';
 
 /** How the next skeleton is found in the mesh. */
 const how = new Signal<Extraction>({ detail: 0.5, template: 'found', names: 'vrm' });
@@ -238,7 +239,12 @@ export function rigPanel(app: App): HTMLElement {
       h(
         'div',
         { class: 'row wrap' },
-        act('Insert above', [{ command: 'insert_joint', joint: name }], `Insert a joint above ${name}`, 'A new joint between this one and its parent'),
+        act('Insert above', app.bothSides([{ command: 'insert_joint', joint: name }]), `Insert a joint above ${name}`, 'A new joint between this one and its parent'),
+        h(
+          'button',
+          { class: 'button', 'data-act': 'add-joints', title: 'New joints below this one: a limb that is missing, click by click', onclick: () => addJoints(app, at) },
+          'Add limb',
+        ),
         act('Delete', app.bothSides([{ command: 'delete_joint', joint: name }]), `Delete ${name}`, 'Its children and its skin go to its parent'),
         act('Orient', app.bothSides([{ command: 'orient', joint: name }]), `Orient ${name}`, 'Y to its child'),
         align(),

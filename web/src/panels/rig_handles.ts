@@ -61,13 +61,14 @@ export class RigHandles {
     app.viewer.root.append(this.root);
     app.viewer.rendered.push(() => this.draw());
     app.tab.on(() => app.viewer.draw());
+    app.brushing.on(() => app.viewer.draw());
     app.standing.on(() => app.viewer.draw());
   }
 
   private get joint(): number | null {
     const { app } = this;
     const at = app.viewer.selected.value;
-    const shown = app.tab.value === 'rig' && app.standing.value?.state.rig && app.viewer.look.layout === 'one';
+    const shown = app.tab.value === 'rig' && app.standing.value?.state.rig && app.viewer.look.layout === 'one' && !app.brushing.value;
     return shown && at !== null && app.scene.value?.joints[at]?.in_skin ? at : null;
   }
 

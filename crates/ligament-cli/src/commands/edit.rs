@@ -17,7 +17,7 @@ use crate::console::{Console, milliseconds, wrote};
 
 /// Edit a rig by a script of commands; weights follow each of them
 ///
-/// The script is a JSON list of commands, each an object: move_joint, insert_joint,
+/// The script is a JSON list of commands, each an object: move_joint, insert_joint, add_joint,
 /// delete_joint, align_joints, set_root, rename_joint, orient, range, magnitude, smoothness,
 /// takes_part, falloff, add_region, remove_region, add_shape, remove_shapes, undo and redo.
 /// A command that cannot be done ends the script, and nothing is written.

@@ -282,6 +282,26 @@ fn hands_on_the_rig() {
             "{knee:?}"
         );
     }
+    let limb: Vec<&Value> = seen["limb"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|pair| pair.as_array().unwrap())
+        .collect();
+    let names: Vec<&str> = limb.iter().map(|j| j["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["left_limb1", "right_limb1", "left_limb2", "right_limb2"]);
+    assert_eq!(
+        seen["limbParents"],
+        serde_json::json!(["chest", "chest", "left_limb1", "right_limb1"])
+    );
+    assert_eq!(seen["limbSelected"], "left_limb2");
+    for pair in limb.chunks(2) {
+        let at = |side: usize, axis: usize| pair[side]["at"][axis].as_f64().unwrap();
+        assert!(
+            at(0, 0) > 0.01 && (at(0, 0) + at(1, 0)).abs() < 1e-3 && (at(0, 1) - at(1, 1)).abs() < 1e-4,
+            "{pair:?}"
+        );
+    }
     let different =
         ["start", "taken", "moved", "magnified", "handled"].map(|key| seen[key].as_u64().unwrap());
     assert!(different.windows(2).all(|w| w[0] != w[1]), "{different:?}");

@@ -103,9 +103,42 @@ export async function rig({ app, page, until, settled, seen, hash, step, tab, pi
   const joints = () => app(() => window.studio.scene.value.joints.length);
   seen.before = await joints();
   await page.click('button:has-text("Insert above")');
-  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
+  await until((count) => window.studio.scene.value.joints.length > count, seen.before);
   await settled();
   await picture('rig');
+
+  // A limb that is missing, on both sides: clicks hang joint on joint.
+  await page.keyboard.press('1');
+  await page.keyboard.press('a');
+  await page.keyboard.press('o');
+  await page.waitForTimeout(300);
+  await until(() => window.studio.viewer.skin.partners !== null);
+  await selectJoint('chest');
+  await page.click('[data-act=add-joints]');
+  const shoulder = await bindOf('left_upper_arm');
+  const limb = [];
+  await picture('add-limb');
+  for (const height of [0.04, 0.02]) {
+    const held = await joints();
+    const at = await onScreen([shoulder[0] * (limb.length ? 0.75 : 0.4), shoulder[1] - height, shoulder[2]]);
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.up();
+    await until((count) => window.studio.scene.value.joints.length === count + 2, held);
+    await settled();
+    await until(() => document.querySelector('[data-act=joints-added]').textContent.includes('added'));
+    limb.push(await app(() => window.studio.scene.value.joints.slice(-2).map((j) => ({ name: j.name, parent: j.parent, at: j.bind.slice(9, 12) }))));
+    await page.waitForTimeout(200);
+  }
+  seen.limb = limb;
+  seen.limbParents = await app(
+    (parents) => parents.map((p) => window.studio.scene.value.joints[p].name),
+    limb.flat().map((j) => j.parent),
+  );
+  seen.limbSelected = await app(() => window.studio.scene.value.joints[window.studio.viewer.selected.value]?.name);
+  await picture('added-limb');
+  await page.click('[data-act=joints-added]');
+  seen.after = await joints();
   seen.script = await app(() => window.studio.standing.value.edits);
   await page.click('[data-act=export]');
   await page.click('[data-format=glb]');
@@ -126,7 +159,7 @@ export async function rig({ app, page, until, settled, seen, hash, step, tab, pi
     await until((now) => window.studio.standing.value.at === now, now + 1);
   }
   await settled();
-  await until((count) => window.studio.scene.value.joints.length === count + 1, seen.before);
+  await until((count) => window.studio.scene.value.joints.length === count, seen.after);
   await page.waitForTimeout(300);
   seen.redone = await hash(0);
 }

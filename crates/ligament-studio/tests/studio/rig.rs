@@ -146,13 +146,18 @@ fn joints_come_and_go() {
         json!({ "command": "move_joint", "joint": "nape", "by": [0, 0.01, 0] }),
         json!({ "command": "delete_joint", "joint": "tail5" }),
         json!({ "command": "delete_joint", "joint": "tail4" }),
+        json!({ "command": "add_joint", "joint": "head", "name": "horn", "by": [0, 0.1, 0] }),
+        json!({ "command": "add_joint", "joint": "horn", "name": "horn_tip", "by": [0, 0.05, 0.02] }),
     ];
     page.ask(rig("heat", &script[..2])).unwrap();
     page.ask(json!({ "library": {} })).unwrap();
     assert_eq!(count(&page), joints + 1);
-    page.ask(rig("heat", &script)).unwrap();
+    page.ask(rig("heat", &script[..4])).unwrap();
     page.ask(json!({ "library": {} })).unwrap();
     assert_eq!(count(&page), joints - 1);
+    page.ask(rig("heat", &script)).unwrap();
+    page.ask(json!({ "library": {} })).unwrap();
+    assert_eq!(count(&page), joints + 1);
     assert!(export(&mut page) == by_command_line(&test, input, "heat", &script));
 
     // What cannot be done is told, and nothing changes.
@@ -202,7 +207,7 @@ fn a_thousand_random_commands_leave_a_valid_session() {
         };
         let small = |random: &mut Random| (random.below(2001) as f64 - 1000.0) * 1e-4;
         let by = json!([small(&mut random), small(&mut random), small(&mut random)]);
-        let command = match random.below(9) {
+        let command = match random.below(10) {
             0 | 1 => {
                 json!({ "command": "move_joint", "joint": joint, "by": by, "with_children": random.below(2) == 0 })
             }
@@ -211,7 +216,8 @@ fn a_thousand_random_commands_leave_a_valid_session() {
             4 => json!({ "command": "rename_joint", "joint": joint, "name": format!("joint {round}") }),
             5 => json!({ "command": "range", "joint": joint, "by": by }),
             6 => json!({ "command": "magnitude", "joint": joint, "value": small(&mut random) * 30.0 }),
-            7 => json!({ "command": "smoothness", "joint": joint, "value": small(&mut random) * 20.0 }),
+            7 => json!({ "command": "add_joint", "joint": joint, "by": by }),
+            8 => json!({ "command": "smoothness", "joint": joint, "value": small(&mut random) * 20.0 }),
             _ => json!({ "command": "takes_part", "joint": joint, "value": random.below(3) > 0 }),
         };
         if random.below(4) == 0 {

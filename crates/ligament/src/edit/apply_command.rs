@@ -21,14 +21,8 @@ impl Rig {
             } => {
                 let joint = rig.joint(joint)?;
                 let at = rig.skeleton.bind_position(joint);
-                let Some(position) = position("where a joint goes", at, *to, *by)? else {
-                    return Err(EditError::OutOfRange {
-                        what: "where a joint goes",
-                        range: "given by 'to' or by 'by'",
-                        value: "neither".to_owned(),
-                    });
-                };
-                rig.move_joint(joint, position, *with_children);
+                let to = given_position("where a joint goes", at, *to, *by)?;
+                rig.move_joint(joint, to, *with_children);
             }
             Command::InsertJoint { joint, name, at } => {
                 in_range("the place on the bone", "within 0 and 1", *at, |x| {
@@ -36,6 +30,12 @@ impl Rig {
                 })?;
                 let joint = rig.joint(joint)?;
                 rig.insert(joint, name.clone(), *at)?;
+            }
+            Command::AddJoint { joint, name, to, by } => {
+                let joint = rig.joint(joint)?;
+                let at = rig.skeleton.bind_position(joint);
+                let to = given_position("where a new joint is", at, *to, *by)?;
+                rig.add(joint, name.clone(), to)?;
             }
             Command::DeleteJoint { joint } => {
                 let joint = rig.joint(joint)?;
@@ -138,6 +138,20 @@ fn only(method: EditMethod, wanted: EditMethod, setting: &'static str) -> Result
         method: method.name(),
         setting,
         other: wanted.name(),
+    })
+}
+
+/// A position that must be given.
+fn given_position(
+    what: &'static str,
+    at: DVec3,
+    to: Option<DVec3>,
+    by: Option<DVec3>,
+) -> Result<DVec3, EditError> {
+    position(what, at, to, by)?.ok_or_else(|| EditError::OutOfRange {
+        what,
+        range: "given by 'to' or by 'by'",
+        value: "neither".to_owned(),
     })
 }
 

@@ -111,6 +111,20 @@ pub enum Command {
         #[serde(default = "half")]
         at: f64,
     },
+    /// Hangs a new joint on a joint: the first of a limb that is missing, or one more at its end.
+    AddJoint {
+        /// The joint that it hangs on.
+        joint: JointRef,
+        /// The new joint's name; made from the joint's if none.
+        #[serde(default)]
+        name: Option<String>,
+        /// Where it is, in bind space. Either this or `by`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<DVec3>,
+        /// How far it is from the joint.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<DVec3>,
+    },
     /// Takes a joint away; its children and its skin go to its parent.
     DeleteJoint {
         /// The joint, not the root.

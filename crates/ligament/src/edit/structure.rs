@@ -53,13 +53,7 @@ impl Rig {
         let Some(above) = self.skeleton.skin_parent(joint) else {
             return Err(EditError::InsertsAboveRoot { name: below });
         };
-        let name = match name {
-            Some(name) => self.free_name(name)?,
-            None => self.numbered_name(&below),
-        };
-        if self.settings.len() >= usize::from(u16::MAX) {
-            return Err(EditError::TooManyJoints);
-        }
+        let name = self.name_of_new(name, &format!("{below}_above"))?;
         let before = self.clone();
         let skeleton = &mut self.skeleton;
         let position = skeleton
@@ -79,10 +73,44 @@ impl Rig {
         }
         skeleton.joints[joint.at()].parent = Some(joint);
         skeleton.joints.insert(joint.at(), inserted);
-        let key = JointKey(self.settings.len() as u16);
-        self.keys.insert(joint.at(), key);
         let (upper, lower) = (before.key(above), before.key(joint));
         let takes_part = before.settings[upper.at()].takes_part || before.settings[lower.at()].takes_part;
+        let key = self.new_key(takes_part, &[upper, lower]);
+        self.keys.insert(joint.at(), key);
+        self.settle(&before);
+        Ok(())
+    }
+
+    /// Hangs a joint on `joint`, with its axes. It comes last, so that parents stay first.
+    pub(super) fn add(
+        &mut self,
+        joint: JointIndex,
+        name: Option<String>,
+        to: DVec3,
+    ) -> Result<(), EditError> {
+        let above = self.skeleton.joint(joint);
+        let mut bind_from_joint = above.bind_from_joint;
+        bind_from_joint.translation = to;
+        let stem = format!("{}_child", above.name);
+        let added = Joint {
+            name: self.name_of_new(name, &stem)?,
+            parent: Some(joint),
+            rest: Transform::IDENTITY,
+            bind_from_joint,
+            in_skin: true,
+        };
+        let before = self.clone();
+        self.skeleton.joints.push(added);
+        // Who adds a joint wants skin to follow it.
+        let key = self.new_key(true, &[before.key(joint)]);
+        self.keys.push(key);
+        self.settle(&before);
+        Ok(())
+    }
+
+    /// The key of a joint that is new: parts whose skin lists one of its neighbours list it too.
+    fn new_key(&mut self, takes_part: bool, neighbours: &[JointKey]) -> JointKey {
+        let key = JointKey(self.settings.len() as u16);
         self.settings.push(JointSettings {
             takes_part,
             handle: None,
@@ -95,7 +123,7 @@ impl Rig {
             .cloned()
             .map(|(mut joints, carrier)| {
                 if let Some(list) = &mut joints
-                    && (list.contains(&upper) || list.contains(&lower))
+                    && neighbours.iter().any(|n| list.contains(n))
                 {
                     list.push(key);
                 }
@@ -103,8 +131,7 @@ impl Rig {
             })
             .collect::<Vec<_>>()
             .into();
-        self.settle(&before);
-        Ok(())
+        key
     }
 
     /// Takes a joint away; children, skin and what it carries go to its parent.
@@ -234,12 +261,19 @@ impl Rig {
         }
     }
 
-    fn numbered_name(&self, name: &str) -> String {
+    /// The name of a joint that is to come: the given one if it is free, else the stem with a number.
+    fn name_of_new(&self, name: Option<String>, stem: &str) -> Result<String, EditError> {
+        if self.settings.len() >= usize::from(u16::MAX) {
+            return Err(EditError::TooManyJoints);
+        }
+        if let Some(name) = name {
+            return self.free_name(name);
+        }
         let mut number = 1;
         loop {
-            let tried = format!("{name}_above{number}");
+            let tried = format!("{stem}{number}");
             if self.skeleton.find(&tried).is_none() {
-                return tried;
+                return Ok(tried);
             }
             number += 1;
         }

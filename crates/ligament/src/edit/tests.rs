@@ -1,5 +1,6 @@
 //! Edits against whole binds, and what must hold after any script.
 
+mod missing_limb;
 mod random_scripts;
 
 use glam::DVec3;
@@ -36,6 +37,15 @@ fn insert(joint: &str, name: &str) -> Command {
         joint: joint.into(),
         name: Some(name.to_owned()),
         at: 0.4,
+    }
+}
+
+fn add(joint: &str, name: &str, by: [f64; 3]) -> Command {
+    Command::AddJoint {
+        joint: joint.into(),
+        name: Some(name.to_owned()),
+        to: None,
+        by: Some(by.into()),
     }
 }
 
@@ -101,6 +111,8 @@ fn all_commands(method: EditMethod) -> Vec<Command> {
         },
         insert("head", "throat"),
         move_by("throat", [0.0, 0.0, 0.02]),
+        add("head", "horn", [0.0, 0.1, 0.0]),
+        add("horn", "tip of the horn", [0.0, 0.05, 0.02]),
         Command::RenameJoint {
             joint: "throat".into(),
             name: "gullet".to_owned(),
@@ -254,6 +266,9 @@ fn wrong_commands_change_nothing() {
         (insert("no such joint", "x"), "no such joint"),
         (insert("head", "neck"), "already"),
         (insert("head", " "), "name"),
+        (add("no such joint", "x", [0.0; 3]), "no such joint"),
+        (add("head", "neck", [0.0; 3]), "already"),
+        (add("head", "x", [f64::INFINITY, 0.0, 0.0]), "finite"),
         (Command::AlignJoints { joints: names }, "three"),
         (Command::AlignJoints { joints: Vec::new() }, "three"),
         (

@@ -24,7 +24,7 @@ impl Dice {
         // One more than there are: some commands name a joint that is none.
         let joint = JointRef::Index(self.roll(skeleton.joints.len() + 1) as u16);
         let vector = |dice: &mut Self| 0.1 * size * DVec3::new(dice.number(), dice.number(), dice.number());
-        match self.roll(16) {
+        match self.roll(18) {
             0..=4 => Command::MoveJoint {
                 joint,
                 to: None,
@@ -59,6 +59,12 @@ impl Dice {
             14 => Command::Magnitude {
                 joint,
                 value: self.roll(5) as f64,
+            },
+            15 | 16 => Command::AddJoint {
+                joint,
+                name: None,
+                to: None,
+                by: Some(vector(self)).filter(|_| self.roll(5) > 0),
             },
             _ => Command::TakesPart {
                 joint,
