@@ -147,7 +147,7 @@ pub fn with_joints(
 #[cfg(test)]
 mod tests {
     use glam::{Vec2, Vec3};
-    use ligament::character::BlendShape;
+    use ligament::character::{BlendShape, Interpolation, ShapeMotion};
     use ligament::task::Task;
 
     use super::*;
@@ -173,12 +173,18 @@ mod tests {
             vertices: (0..mesh.positions.len() as u32).collect(),
             offsets: mesh.positions.iter().map(|&p| offset(p)).collect(),
             normal_offsets: None,
+            motions: vec![ShapeMotion {
+                clip: "breath".to_owned(),
+                interpolation: Interpolation::Linear,
+                times: vec![0.0, 0.5, 2.0],
+                values: vec![0.5, 1.0, 0.5],
+            }],
         }];
         let vertices = mesh.positions.len();
         let folder = tempfile::tempdir().unwrap();
         let mut asset = Asset::from_character(tube, "tube").unwrap();
         assert!(asset.character().mesh.positions.len() > vertices);
-        for file in ["tube.fbx", "again.usdc", "again.fbx", "last.glb"] {
+        for file in ["tube.fbx", "again.usdc", "packed.usdz", "again.fbx", "last.glb"] {
             let path = folder.path().join(file);
             save(&asset, None, WeightFormat::Keep, &path, JsonHolds::Weights).unwrap();
             let request = AssetRequest::of(path.to_str().unwrap());
@@ -187,6 +193,17 @@ mod tests {
                 panic!("{file}")
             };
             assert_eq!((shape.name.as_str(), shape.weight), ("swell", 0.5), "{file}");
+            let [motion] = &shape.motions[..] else {
+                panic!("{file}: {:?}", shape.motions)
+            };
+            assert_eq!(motion.clip, "breath", "{file}");
+            for (t, wanted) in [(0.25, 0.75), (0.5, 1.0), (1.25, 0.75)] {
+                let found = motion.sample(t);
+                assert!(
+                    (found - wanted).abs() < 1e-6,
+                    "{file}: {found} at {t}, not {wanted}"
+                );
+            }
             let positions = &asset.character().mesh.positions;
             assert_eq!(shape.vertices.len(), positions.len(), "{file}");
             for (&v, moved) in shape.vertices.iter().zip(&shape.offsets) {

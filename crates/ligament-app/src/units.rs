@@ -99,7 +99,7 @@ pub(crate) fn placing(up: UpAxis, scale: f64) -> DAffine3 {
     DAffine3::from_scale_rotation_translation(DVec3::splat(scale), turn, DVec3::ZERO)
 }
 
-/// Turns and scales a whole character: mesh, skeleton, clips.
+/// Turns and scales a whole character: mesh, blend shapes, skeleton, clips.
 pub(crate) fn place(character: &mut Character, up: UpAxis, scale: f64) {
     let rotation = match up {
         UpAxis::Y => UpAxisRotation::None,
@@ -117,6 +117,14 @@ pub(crate) fn place(character: &mut Character, up: UpAxis, scale: f64) {
     }
     for n in character.mesh.corner_normals.iter_mut().flatten().flatten() {
         *n = (turn * n.as_dvec3()).as_vec3();
+    }
+    for shape in &mut character.mesh.blend_shapes {
+        for offset in &mut shape.offsets {
+            *offset = (turn * offset.as_dvec3() * scale).as_vec3();
+        }
+        for normal in shape.normal_offsets.iter_mut().flatten() {
+            *normal = (turn * normal.as_dvec3()).as_vec3();
+        }
     }
     let fit = Fit {
         rotation,

@@ -32,6 +32,7 @@ pub mod ply;
 mod polygon;
 pub mod registry;
 pub mod rignet;
+mod shape_motion;
 pub mod skel;
 pub mod skeleton_json;
 pub mod stl;

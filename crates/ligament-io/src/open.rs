@@ -70,6 +70,17 @@ pub enum Opened {
 }
 
 impl Opened {
+    /// Whether there is motion of blend shapes in it.
+    fn moves_shapes(&self) -> bool {
+        match self {
+            Self::Gltf(file) => file.moves_shapes(),
+            Self::Imported(imported) => {
+                let shapes = &imported.character.mesh.blend_shapes;
+                shapes.iter().any(|s| !s.motions.is_empty())
+            }
+        }
+    }
+
     /// What was read, and everything that was found on the way.
     fn into_parts(self) -> (Character, Vec<FileWarning>) {
         match self {
@@ -171,7 +182,16 @@ pub fn open_motion(path: &Path, skeleton: &Skeleton) -> Result<(Vec<Clip>, Vec<F
         let clip = anim::read(&read_file(path)?, &stem(path), skeleton)?;
         return Ok((vec![clip], Vec::new()));
     }
-    let (character, mut warnings) = open_as(path, format, None)?.into_parts();
+    let opened = open_as(path, format, None)?;
+    let moves_shapes = opened.moves_shapes();
+    let (character, mut warnings) = opened.into_parts();
+    if moves_shapes {
+        warnings.push(FileWarning::Import(ImportWarning {
+            code: "left_out_shape_motion",
+            message: "the motion of blend shapes is left out: only joints take motion from another file"
+                .to_owned(),
+        }));
+    }
     let from = &character.skeleton;
     let mut missing: Vec<&str> = Vec::new();
     let mut clips = Vec::new();

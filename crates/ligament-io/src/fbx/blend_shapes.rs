@@ -15,6 +15,9 @@ pub(super) fn size(mesh: &ufbx::Mesh) -> usize {
     shapes.map(|s| s.num_offsets).sum()
 }
 
+/// What a shape is called among what clips move.
+pub(super) type ChannelId = u32;
+
 /// The shapes of a mesh whose vertices begin at `start`. A channel of several shapes, one after
 /// the other, is left with the last.
 pub(super) fn read(
@@ -22,7 +25,7 @@ pub(super) fn read(
     start: usize,
     bind_from_geometry: DAffine3,
     warnings: &mut Vec<ImportWarning>,
-) -> Vec<BlendShape> {
+) -> Vec<(ChannelId, BlendShape)> {
     let mut shapes = Vec::new();
     let (mut in_between, mut broken) = (0, 0);
     let channels = mesh
@@ -48,7 +51,7 @@ pub(super) fn read(
                 &mut broken,
             )
         };
-        shapes.push(shape);
+        shapes.push((channel.element.element_id, shape));
     }
     let mut warn = |code, message| warnings.push(ImportWarning { code, message });
     let of = mesh.element.name.to_string();

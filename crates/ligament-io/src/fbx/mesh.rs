@@ -7,7 +7,7 @@ use ligament::character::{Mesh, Part, PartAttachment, Weights, WeightsBuilder};
 use ligament::{JointIndex, Skeleton};
 use ufbx::{Node, Scene};
 
-use super::blend_shapes;
+use super::blend_shapes::{self, ChannelId};
 use super::convert::{matrix, vector};
 use super::geometry;
 use super::material::material;
@@ -22,6 +22,8 @@ use crate::import::ImportWarning;
 pub(super) struct Gathered {
     pub mesh: Mesh,
     pub weights: Option<Weights>,
+    /// For each blend shape, what clips call it.
+    pub channels: Vec<ChannelId>,
 }
 
 /// Collects meshes node by node, until there are `limit` vertices and triangles.
@@ -44,6 +46,7 @@ pub(super) fn gather(
         corner_uvs: meshes().any(|m| m.vertex_uv.exists).then(Vec::new),
         pictures: Pictures::new(beside),
         hard_edges: Vec::new(),
+        channels: Vec::new(),
         weights: WeightsBuilder::with_capacity(
             meshes().map(|m| m.vertices.len()).sum::<usize>().min(limit),
             2,
@@ -88,6 +91,7 @@ pub(super) fn gather(
         colors,
         corner_uvs,
         hard_edges,
+        channels,
         weights,
         any_skinned,
         ..
@@ -106,6 +110,7 @@ pub(super) fn gather(
     Gathered {
         mesh,
         weights: any_skinned.then(|| weights.finish()),
+        channels,
     }
 }
 
@@ -121,6 +126,7 @@ struct Gather<'a> {
     pictures: Pictures<'a>,
     /// The first triangle of each mesh that has hard edges, and the normals of its corners.
     hard_edges: Vec<(usize, Vec<[Vec3; 3]>)>,
+    channels: Vec<ChannelId>,
     weights: WeightsBuilder,
     warnings: &'a mut Vec<ImportWarning>,
 }
@@ -150,7 +156,10 @@ impl Gather<'_> {
         self.vertices(mesh, bind_from_geometry);
         let vertices = start..self.mesh.positions.len();
         let shapes = blend_shapes::read(mesh, start, bind_from_geometry, self.warnings);
-        self.mesh.blend_shapes.extend(shapes);
+        for (channel, shape) in shapes {
+            self.channels.push(channel);
+            self.mesh.blend_shapes.push(shape);
+        }
         match skin {
             Some(skin) => add_skin(
                 &mut self.weights,

@@ -17,7 +17,7 @@
 //!
 //! Left behind: further sets of texture coordinates, other textures than the base
 //! colour's, their layers, pictures that are neither PNG nor JPEG,
-//! tangents, motion of blend shapes and what they go through between none and all, vertex
+//! tangents, what blend shapes go through between none and all, vertex
 //! caches, NURBS, lights, cameras, constraints, dual-quaternion blend weights, and curve
 //! tangents (clips are sampled at the file's frame rate).
 //!
@@ -81,7 +81,7 @@ pub(crate) fn read_beside(
     let scene = load::load(bytes, &mut warnings)?;
     let tree = tree::Tree::new(&scene);
     let rig = skeleton::build_rig(&scene, &tree, &mut warnings)?;
-    let gathered = mesh::gather(
+    let mut gathered = mesh::gather(
         &scene,
         &tree,
         &rig,
@@ -89,7 +89,11 @@ pub(crate) fn read_beside(
         beside,
         &mut warnings,
     );
-    let clips = clips::read_clips(&scene, &rig, bytes, &mut warnings);
+    let mut moving = clips::MovingShapes {
+        channels: &gathered.channels,
+        shapes: &mut gathered.mesh.blend_shapes,
+    };
+    let clips = clips::read_clips(&scene, &rig, bytes, &mut moving, &mut warnings);
     left_out(&scene, &mut warnings);
     Ok(Imported {
         character: Character {
@@ -103,24 +107,10 @@ pub(crate) fn read_beside(
     })
 }
 
-/// How many blend shapes some clip moves.
-fn moving_shapes(scene: &ufbx::Scene) -> usize {
-    let moves = |channel: &&ufbx::BlendChannel| {
-        let mut layers = scene.anim_layers.into_iter();
-        layers.any(|layer| !ufbx::find_anim_props(layer, &channel.element).is_empty())
-    };
-    scene.blend_channels.into_iter().filter(moves).count()
-}
-
 /// Says what the file has that a character has no place for.
 fn left_out(scene: &ufbx::Scene, warnings: &mut Vec<ImportWarning>) {
     let surfaces = scene.nurbs_surfaces.len() + scene.nurbs_trim_surfaces.len();
     let kinds = [
-        (
-            moving_shapes(scene),
-            "left_out_shape_motion",
-            "blend shape(s)' motion: the shapes themselves are kept",
-        ),
         (scene.cache_deformers.len(), "left_out_caches", "vertex cache(s)"),
         (
             surfaces,

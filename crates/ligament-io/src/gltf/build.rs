@@ -12,9 +12,11 @@ use super::accessor::Component;
 use super::container::{Document, image_type};
 use super::json::list_mut;
 use super::read::read_character;
+use super::shape_motion::Morphed;
 use super::split_vertices::SplitVertices;
 use super::textures::{CLAMP, MIRROR, REPEAT};
 use super::write_weights::{WeightFormat, WriteWeightsError, matrix_columns, with_weights};
+use crate::shape_motion::whole_clips;
 
 const ARRAY_BUFFER: u32 = 34962;
 const INDEX_BUFFER: u32 = 34963;
@@ -79,6 +81,7 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
     let mut source_vertices = Vec::new();
     let mut meshes: Vec<(String, Vec<Value>, Map<String, Value>)> = Vec::new();
     let mut mesh_roots = Vec::new();
+    let mut morphed: Vec<Morphed> = Vec::new();
     let mut groups: Vec<(std::ops::Range<usize>, usize, SplitVertices)> = Vec::new();
     for (part, &material) in character.mesh.parts.iter().zip(&material_of_part) {
         let shared = groups.iter().position(|(range, ..)| *range == part.vertices);
@@ -109,6 +112,10 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
         meshes.push((part.name.clone(), vec![primitive], stated));
         let node = nodes.len();
         nodes.push(json!({ "name": part.name, "mesh": mesh }));
+        morphed.push(Morphed {
+            node,
+            vertices: part.vertices.clone(),
+        });
         let carrier = match part.attachment {
             PartAttachment::Rigid(joint) => node_of(joint),
             PartAttachment::Skin => None,
@@ -154,10 +161,16 @@ fn build_unbound(character: &Character) -> (Document, Vec<u32>) {
     if let Some(skin) = builder.skin(&character.skeleton, &node_of_joint) {
         json.insert("skins".to_owned(), json!([skin]));
     }
-    let clips: Vec<Value> = character
-        .clips
+    let clips: Vec<Value> = whole_clips(character)
         .iter()
-        .map(|clip| builder.clip(clip, &node_of_joint))
+        .map(|whole| {
+            let mut made = match whole.joints {
+                Some(clip) => builder.clip(clip, &node_of_joint),
+                None => json!({ "name": whole.name, "samplers": [], "channels": [] }),
+            };
+            builder.move_shapes(&mut made, whole, &character.mesh.blend_shapes, &morphed);
+            made
+        })
         .collect();
     if !clips.is_empty() {
         json.insert("animations".to_owned(), clips.into());

@@ -8,8 +8,26 @@ use super::nodes::Scene;
 use super::reader::Reader;
 use super::skeleton::Rig;
 
-/// Reads all clips, each with the number of its animation. Channels that drive something else (morph weights, cameras) are left
-/// out; tracks that cannot be played are left out with a warning.
+/// What an animation is called.
+pub(super) fn clip_name(animation: &Node<'_>, index: usize) -> String {
+    match animation.str_or("name", "") {
+        "" => format!("clip{index}"),
+        name => name.to_owned(),
+    }
+}
+
+/// How a sampler goes from key to key.
+pub(super) fn interpolation_of(sampler: &Node<'_>) -> Result<Interpolation, GltfError> {
+    Ok(match sampler.str_or("interpolation", "LINEAR") {
+        "STEP" => Interpolation::Step,
+        "LINEAR" => Interpolation::Linear,
+        "CUBICSPLINE" => Interpolation::CubicSpline,
+        other => return Err(sampler.fail(format!("interpolation '{other}' does not exist"))),
+    })
+}
+
+/// Reads all clips, each with the number of its animation. Channels that drive something else (cameras) are left
+/// out, and so are those of morph targets, which [`super::shape_motion`] reads; tracks that cannot be played are left out with a warning.
 pub(super) fn read_clips(
     reader: &Reader<'_>,
     scene: &Scene,
@@ -22,10 +40,7 @@ pub(super) fn read_clips(
         .into_iter()
         .enumerate()
     {
-        let name = match animation.str_or("name", "") {
-            "" => format!("clip{i}"),
-            name => name.to_owned(),
-        };
+        let name = clip_name(&animation, i);
         let samplers = animation.items("samplers")?;
         let mut tracks = Vec::new();
         for node in animation.items("channels")? {
@@ -44,12 +59,7 @@ pub(super) fn read_clips(
                 continue;
             };
             let sampler = &samplers[node.need("sampler")?.as_index_under(samplers.len(), "sampler")?];
-            let interpolation = match sampler.str_or("interpolation", "LINEAR") {
-                "STEP" => Interpolation::Step,
-                "LINEAR" => Interpolation::Linear,
-                "CUBICSPLINE" => Interpolation::CubicSpline,
-                other => return Err(sampler.fail(format!("interpolation '{other}' does not exist"))),
-            };
+            let interpolation = interpolation_of(sampler)?;
             let times = reader.elements(sampler.need("input")?.as_index()?)?.to_f32();
             let values = reader.elements(sampler.need("output")?.as_index()?)?.to_f32();
             let track = Track {

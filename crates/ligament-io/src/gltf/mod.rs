@@ -22,6 +22,7 @@ mod nodes;
 mod read;
 mod reader;
 mod scenes;
+mod shape_motion;
 mod skeleton;
 mod split_vertices;
 mod textures;
@@ -104,6 +105,11 @@ impl GltfFile {
     /// [`blend_shapes`](ligament::Mesh::blend_shapes).
     pub fn blend_shapes(&self) -> Vec<BlendShape> {
         morph_targets::read_blend_shapes(&self.document, &self.read)
+    }
+
+    /// Whether any of its animations moves morph targets.
+    pub(crate) fn moves_shapes(&self) -> bool {
+        shape_motion::moves_shapes(&self.document.json)
     }
 
     /// What was wrong with the file and was repaired or lived with.

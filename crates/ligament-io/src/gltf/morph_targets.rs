@@ -13,17 +13,26 @@ use super::container::Document;
 use super::json::Node;
 use super::read::{ReadCharacter, VertexBlock};
 use super::reader::Reader;
+use super::shape_motion::NodeMotions;
 use super::split_vertices::SplitVertices;
 
 /// The targets of all primitives, in bind space. What cannot be read moves nothing, so that the
 /// others keep their numbers.
 pub(super) fn read_blend_shapes(document: &Document, read: &ReadCharacter) -> Vec<BlendShape> {
     let reader = Reader::new(document, 0);
+    let motions = NodeMotions::read(&reader);
     let blocks = read.blocks.iter();
-    blocks.flat_map(|block| of_block(&reader, read, block)).collect()
+    blocks
+        .flat_map(|block| of_block(&reader, read, &motions, block))
+        .collect()
 }
 
-fn of_block(reader: &Reader<'_>, read: &ReadCharacter, block: &VertexBlock) -> Vec<BlendShape> {
+fn of_block(
+    reader: &Reader<'_>,
+    read: &ReadCharacter,
+    motions: &NodeMotions,
+    block: &VertexBlock,
+) -> Vec<BlendShape> {
     let root = Node::root(reader.json());
     let Ok(mesh) = root.item("meshes", block.mesh) else {
         return Vec::new();
@@ -62,6 +71,11 @@ fn of_block(reader: &Reader<'_>, read: &ReadCharacter, block: &VertexBlock) -> V
             name: name(k).map_or_else(|| format!("shape{k}"), str::to_owned),
             weight: weight(k).unwrap_or(0.0),
             part_vertices: block.vertices.clone(),
+            motions: motions
+                .of_target(reader, block.node, k, targets.len())
+                .into_iter()
+                .filter(|m| m.moves(weight(k).unwrap_or(0.0)))
+                .collect(),
             ..moved(reader, target, block, bind_from_mesh)
         })
         .collect()

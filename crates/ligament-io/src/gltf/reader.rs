@@ -67,7 +67,8 @@ impl<'a> Reader<'a> {
         Ok(bytes.into_owned())
     }
 
-    fn spend(&self, bytes: usize, location: impl Fn() -> String) -> Result<(), GltfError> {
+    /// Takes so many bytes from what may be decoded.
+    pub fn spend(&self, bytes: usize, location: impl Fn() -> String) -> Result<(), GltfError> {
         let Some(left) = self.left.get().checked_sub(bytes) else {
             return Err(GltfError::malformed(
                 location(),

@@ -106,7 +106,7 @@ fn read_one(layer: &[u8], name: &str, pictures: &mut Pictures<'_>) -> Result<Imp
 /// own folder.
 ///
 /// Kept: geometry, texture coordinates, normals, colours, blend shapes, all influences, joint names (as `jointNames`), rest
-/// and bind poses, all clips. Not kept: the limit that [`ligament::Part::joints`] sets,
+/// and bind poses, all clips of joints and of blend shapes. Not kept: the limit that [`ligament::Part::joints`] sets,
 /// the even scale of a joint at rest (its frame is unscaled instead and moves the skin the
 /// same way), the exact value of animated scales (USD has half precision for them), plain
 /// nodes above all joints (folded into the joints).

@@ -1,7 +1,5 @@
 //! From a layer to a character.
 
-use std::collections::HashMap;
-
 use glam::{DAffine3, Vec2, Vec3};
 use ligament::Character;
 use ligament::character::{
@@ -11,7 +9,7 @@ use ligament::character::{
 use crate::import::{ImportError, Imported};
 
 use super::layer::{Layer, Prim, Value};
-use super::read_blend_shapes::{read_blend_shapes, shape_weights};
+use super::read_blend_shapes::{ShapeAnimations, read_blend_shapes};
 use super::read_clips::read_clips;
 use super::read_material::{Pictures, read_material};
 use super::read_mesh::{ReadMesh, read_mesh};
@@ -56,7 +54,7 @@ pub(super) fn read_layer(
         pictures,
         influences: Vec::new(),
         world: None,
-        shape_weights: shape_weights(&stage),
+        shape_animations: ShapeAnimations::read(&mut stage),
     };
     let mut bindings = Vec::new();
     for &index in &meshes {
@@ -120,7 +118,7 @@ struct Gather<'p, 'l> {
     influences: Vec<Vec<Influence>>,
     /// The node that carries what no joint does.
     world: Option<JointIndex>,
-    shape_weights: HashMap<String, f32>,
+    shape_animations: ShapeAnimations,
 }
 
 impl Gather<'_, '_> {
@@ -156,7 +154,7 @@ impl Gather<'_, '_> {
             self.mesh.positions.len(),
             read.positions.len(),
             bind_from_mesh,
-            &self.shape_weights,
+            &mut self.shape_animations,
         );
         self.mesh.blend_shapes.extend(shapes);
         let (attachment, lists, limit) = match binding {

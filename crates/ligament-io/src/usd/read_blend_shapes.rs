@@ -3,29 +3,105 @@
 use std::collections::HashMap;
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
-use ligament::character::BlendShape;
+use ligament::character::{BlendShape, Interpolation, ShapeMotion};
 
 use super::layer::{Prim, Value};
 use super::stage::Stage;
 use crate::gltf::turn_of;
+use crate::shape_motion::ClipNames;
 
-/// How much of each shape there is while nothing moves, by the names that animations have for
-/// them: as the first moment of the first animation that says so has it.
-pub(super) fn shape_weights(stage: &Stage<'_>) -> HashMap<String, f32> {
-    let mut weights = HashMap::new();
-    let animations = stage.prims.iter().map(|p| p.prim);
-    for prim in animations.filter(|p| p.type_name == "SkelAnimation") {
-        let names = prim.value("blendShapes").and_then(Value::texts).unwrap_or(&[]);
-        let numbers = prim
-            .value("blendShapeWeights")
-            .and_then(Value::numbers)
-            .unwrap_or(&[]);
-        for (name, &weight) in names.iter().zip(numbers) {
-            let weight = if weight.is_finite() { weight as f32 } else { 0.0 };
-            weights.entry(name.clone()).or_insert(weight);
+/// What animations say of shapes, by the names that they have for them.
+pub(super) struct ShapeAnimations {
+    of_name: HashMap<String, Animated>,
+    /// How many numbers meshes may still take: any number of meshes may name the same shape.
+    room: usize,
+}
+
+#[derive(Default)]
+struct Animated {
+    /// How much there is while nothing moves: as the first animation that says so has it.
+    weight: Option<f32>,
+    motions: Vec<ShapeMotion>,
+}
+
+/// Meshes may take this many times the numbers that shapes and animations hold, and some more.
+const LARGEST_GROWTH: usize = 16;
+const FREE_NUMBERS: usize = 1 << 20;
+
+impl ShapeAnimations {
+    pub fn read(stage: &mut Stage<'_>) -> Self {
+        let mut of_name: HashMap<String, Animated> = HashMap::new();
+        let mut names = ClipNames::default();
+        let mut held = 0usize;
+        for index in 0..stage.prims.len() {
+            let prim = stage.prims[index].prim;
+            if prim.type_name == "BlendShape" {
+                let values = prim.attributes.iter().filter_map(|a| a.still()?.numbers());
+                held += values.map(<[_]>::len).sum::<usize>();
+            }
+            if prim.type_name != "SkelAnimation" {
+                continue;
+            }
+            let clip = names.unique(prim.display_name());
+            let Some(weights) = prim.attribute("blendShapeWeights") else {
+                continue;
+            };
+            let shapes = prim.value("blendShapes").and_then(Value::texts).unwrap_or(&[]);
+            let still = weights.still().and_then(Value::numbers).unwrap_or(&[]);
+            let mut samples: Vec<(f64, &[f64])> = weights
+                .samples
+                .iter()
+                .filter_map(|(t, v)| Some((*t, v.numbers()?)))
+                .collect();
+            if samples.is_empty() {
+                samples.push((0.0, still));
+            }
+            let all = samples.len();
+            samples.retain(|(_, numbers)| numbers.len() == shapes.len());
+            let lost = all - samples.len();
+            let path = stage.prims[index].path.clone();
+            if lost > 0 {
+                stage.warn(
+                    "bad_samples",
+                    format!(
+                        "{path}: {lost} samples of 'blendShapeWeights' have not one value for each shape and are left out"
+                    ),
+                );
+            }
+            held += samples.len() * shapes.len();
+            for (slot, name) in shapes.iter().enumerate() {
+                let known = of_name.entry(name.clone()).or_default();
+                if let Some(&weight) = still.get(slot) {
+                    let weight = if weight.is_finite() { weight as f32 } else { 0.0 };
+                    known.weight.get_or_insert(weight);
+                }
+                let motion = ShapeMotion {
+                    clip: clip.clone(),
+                    interpolation: Interpolation::Linear,
+                    times: samples
+                        .iter()
+                        .map(|(t, _)| (t / stage.time_codes_per_second) as f32)
+                        .collect(),
+                    values: samples.iter().map(|(_, numbers)| numbers[slot] as f32).collect(),
+                };
+                let twice = known.motions.last().is_some_and(|m| m.clip == clip);
+                if !twice && motion.check().is_ok() && motion.moves(known.weight.unwrap_or(0.0)) {
+                    known.motions.push(motion);
+                }
+            }
+        }
+        Self {
+            of_name,
+            room: held * LARGEST_GROWTH + FREE_NUMBERS,
         }
     }
-    weights
+
+    /// Takes room for so many numbers if there is any.
+    fn has_room(&mut self, numbers: usize) -> bool {
+        let left = self.room.checked_sub(numbers);
+        self.room = left.unwrap_or(self.room);
+        left.is_some()
+    }
 }
 
 /// The shapes of a mesh whose vertices begin at `start`.
@@ -35,7 +111,7 @@ pub(super) fn read_blend_shapes(
     start: usize,
     vertices: usize,
     bind_from_mesh: DAffine3,
-    weights: &HashMap<String, f32>,
+    animations: &mut ShapeAnimations,
 ) -> Vec<BlendShape> {
     let prim = stage.prims[index].prim;
     let path = stage.prims[index].path.clone();
@@ -56,6 +132,17 @@ pub(super) fn read_blend_shapes(
             bad += 1;
             continue;
         };
+        let known = animations.of_name.get(name);
+        let keys = known.map_or(0, |a| a.motions.iter().map(|m| 2 * m.times.len()).sum());
+        let offsets = shape
+            .value("offsets")
+            .and_then(Value::numbers)
+            .map_or(0, <[_]>::len);
+        if !animations.has_room(2 * offsets + keys) {
+            bad += 1;
+            continue;
+        }
+        let animated = animations.of_name.get(name);
         in_between += usize::from(shape.attributes.iter().any(|a| a.name.starts_with("inbetweens:")));
         let Some(moved) = moved(shape, start, vertices, bind_from_mesh) else {
             bad += 1;
@@ -64,7 +151,8 @@ pub(super) fn read_blend_shapes(
         shapes.push(BlendShape {
             name: shape.given_name().unwrap_or(name).to_owned(),
             part_vertices: start..start + vertices,
-            weight: weights.get(name).copied().unwrap_or(0.0),
+            weight: animated.and_then(|a| a.weight).unwrap_or(0.0),
+            motions: animated.map_or_else(Vec::new, |a| a.motions.clone()),
             ..moved
         });
     }

@@ -27,13 +27,6 @@ pub(super) fn read_clips(stage: &mut Stage<'_>, skeletons: &[ReadSkeleton], join
     for index in order {
         let prim = stage.prims[index].prim;
         let path = stage.prims[index].path.clone();
-        let shapes = prim.attribute("blendShapeWeights");
-        if shapes.is_some_and(|a| a.samples.len() > 1) {
-            stage.warn(
-                "left_out_shape_motion",
-                format!("{path}: the motion of blend shapes is left out; the shapes themselves are kept"),
-            );
-        }
         let tokens = prim.value("joints").and_then(Value::texts).unwrap_or(&[]);
         let known = |s: &ReadSkeleton| {
             tokens

@@ -30,13 +30,12 @@ pub(super) fn write_layer(character: &Character, files: &[(String, Arc<[u8]>)]) 
         .push(extent(character.mesh.positions.iter().copied()));
 
     let shape_names = ShapeNames::of(&character.mesh);
-    let mut clips = write_clips(character, &rig, &mut Names::default());
+    let mut clips = write_clips(character, &rig, &shape_names, &mut Names::default());
     let weights = shape_names.still();
     if clips.is_empty() && !weights.is_empty() {
-        clips.push(displayed("SkelAnimation", "Rest", "Rest".to_owned()));
-    }
-    for clip in &mut clips {
-        clip.attributes.extend(weights.iter().cloned());
+        let mut rest = displayed("SkelAnimation", "Rest", "Rest".to_owned());
+        rest.attributes.extend(weights);
+        clips.push(rest);
     }
     if !rig.joints.is_empty() {
         let clip_paths = clips

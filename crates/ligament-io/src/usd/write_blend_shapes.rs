@@ -1,7 +1,7 @@
 //! Blend shapes as `BlendShape` prims below their mesh, and how much of each there is.
 //!
 //! USD has no place for a shape's weight but in animations, by a name that all meshes share: every
-//! clip states the weights, and so does an animation without joints where there is no clip.
+//! clip states the weights at rest and how they move, and so does an animation without joints where there is no clip.
 
 use glam::Vec3;
 use ligament::Mesh;
@@ -10,20 +10,21 @@ use ligament::character::BlendShape;
 use super::layer::{Attribute, Prim, Relationship, Value, join};
 use super::names::Names;
 use super::write::{attribute, displayed, text};
+use crate::shape_motion::{FRAMES_PER_SECOND, WholeClip, sample_times};
 
 /// The names under which animations find shapes.
 #[derive(Default)]
-pub(super) struct ShapeNames {
+pub(super) struct ShapeNames<'a> {
     /// For each shape of the mesh, its name.
     of_shape: Vec<String>,
-    /// Each name once, and how much there is of it.
-    weights: Vec<(String, f32)>,
+    /// Each name once, with the first shape that has it.
+    shapes: Vec<(String, usize, &'a BlendShape)>,
 }
 
-impl ShapeNames {
+impl<'a> ShapeNames<'a> {
     /// Shapes of one name on several meshes (a face and its brows) move together unless there is
-    /// more of one than of the other.
-    pub fn of(mesh: &Mesh) -> Self {
+    /// ever more of one than of the other.
+    pub fn of(mesh: &'a Mesh) -> Self {
         let mut names = Self::default();
         for (i, shape) in mesh.blend_shapes.iter().enumerate() {
             let wanted = if shape.name.is_empty() {
@@ -38,8 +39,9 @@ impl ShapeNames {
                     .any(|(_, known)| known == name)
             };
             let fits = |name: &str, all: &Self| {
-                let known = all.weights.iter().find(|(n, _)| n == name);
-                known.is_none_or(|(_, weight)| *weight == shape.weight) && !taken_here(name, all)
+                let known = all.shapes.iter().find(|(n, ..)| n == name);
+                let alike = |s: &BlendShape| s.weight == shape.weight && s.motions == shape.motions;
+                known.is_none_or(|(.., s)| alike(s)) && !taken_here(name, all)
             };
             let mut name = wanted.to_owned();
             let mut next = 2;
@@ -47,22 +49,53 @@ impl ShapeNames {
                 name = format!("{wanted}_{next}");
                 next += 1;
             }
-            if !names.weights.iter().any(|(n, _)| *n == name) {
-                names.weights.push((name.clone(), shape.weight));
+            if !names.shapes.iter().any(|(n, ..)| *n == name) {
+                names.shapes.push((name.clone(), i, shape));
             }
             names.of_shape.push(name);
         }
         names
     }
 
-    /// What an animation says of them; nothing where there is none of any.
+    /// What an animation that moves none says of them; nothing where there is none of any.
     pub fn still(&self) -> Vec<Attribute> {
-        if self.weights.iter().all(|(_, weight)| *weight == 0.0) {
+        if self.shapes.iter().all(|(.., shape)| shape.weight == 0.0) {
             return Vec::new();
         }
-        let names = self.weights.iter().map(|(name, _)| name.clone()).collect();
-        let weights = self.weights.iter().map(|(_, w)| f64::from(*w)).collect();
-        vec![
+        self.stated().into()
+    }
+
+    /// What a clip does to them.
+    pub fn in_clip(&self, clip: &WholeClip<'_>) -> Vec<Attribute> {
+        let moved = |(_, index, shape): &(String, usize, &'a BlendShape)| (*shape, clip.of_shape(*index));
+        let shapes: Vec<_> = self.shapes.iter().map(moved).collect();
+        let times = sample_times(
+            shapes
+                .iter()
+                .filter_map(|(_, motion)| motion.map(|m| (m.interpolation, m.times.as_slice()))),
+        );
+        if times.is_empty() {
+            return self.still();
+        }
+        let [names, mut weights] = self.stated();
+        let at = |t: f32| {
+            let of_shape = shapes
+                .iter()
+                .map(|(shape, motion)| motion.map_or(f64::from(shape.weight), |m| m.sample(t)));
+            Value::Numbers(of_shape.map(|w| f64::from(w as f32)).collect())
+        };
+        weights.samples = times
+            .iter()
+            .map(|&t| (f64::from(t) * FRAMES_PER_SECOND, at(t)))
+            .collect();
+        vec![names, weights]
+    }
+
+    /// All names, and how much there is of each at rest.
+    fn stated(&self) -> [Attribute; 2] {
+        let names = self.shapes.iter().map(|(name, ..)| name.clone()).collect();
+        let weights = self.shapes.iter().map(|(.., s)| f64::from(s.weight)).collect();
+        [
             Attribute {
                 is_uniform: true,
                 ..attribute("token[]", "blendShapes", Value::Texts(names))
@@ -78,7 +111,7 @@ pub(super) fn write_blend_shapes(
     mesh: &Mesh,
     vertices: &std::ops::Range<usize>,
     path: &str,
-    shape_names: &ShapeNames,
+    shape_names: &ShapeNames<'_>,
 ) -> bool {
     let of_part = |(_, shape): &(usize, &BlendShape)| shape.part_vertices == *vertices;
     let shapes: Vec<_> = mesh.blend_shapes.iter().enumerate().filter(of_part).collect();

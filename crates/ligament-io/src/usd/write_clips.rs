@@ -5,29 +5,39 @@
 //! are baked at 30 frames a second.
 
 use glam::DQuat;
-use ligament::character::{Channel, Clip, Interpolation, Transform};
+use ligament::character::{Channel, Clip, Transform};
 use ligament::{Character, Pose};
 
 use super::layer::{Attribute, Prim, Value};
 use super::names::Names;
 use super::write::{attribute, displayed};
+use super::write_blend_shapes::ShapeNames;
 use super::write_rig::WrittenRig;
+use crate::shape_motion::{FRAMES_PER_SECOND, sample_times, whole_clips};
 
 /// Time codes in a second.
-pub(super) const TIME_CODES_PER_SECOND: f64 = 30.0;
-/// Seconds that a baked spline may last: beyond this its keys alone are kept.
-const LONGEST_BAKED: f32 = 3600.0;
+pub(super) const TIME_CODES_PER_SECOND: f64 = FRAMES_PER_SECOND;
 
-pub(super) fn write_clips(character: &Character, rig: &WrittenRig, names: &mut Names) -> Vec<Prim> {
-    let clips = character.clips.iter();
-    clips
-        .filter(|clip| !clip.tracks.is_empty())
-        .map(|clip| write_clip(character, rig, clip, names))
+pub(super) fn write_clips(
+    character: &Character,
+    rig: &WrittenRig,
+    shapes: &ShapeNames<'_>,
+    names: &mut Names,
+) -> Vec<Prim> {
+    whole_clips(character)
+        .iter()
+        .map(|whole| {
+            let mut prim = displayed("SkelAnimation", whole.name, names.unique(whole.name, "clip"));
+            if let Some(clip) = whole.joints {
+                write_joints(&mut prim, character, rig, clip);
+            }
+            prim.attributes.extend(shapes.in_clip(whole));
+            prim
+        })
         .collect()
 }
 
-fn write_clip(character: &Character, rig: &WrittenRig, clip: &Clip, names: &mut Names) -> Prim {
-    let mut prim = displayed("SkelAnimation", &clip.name, names.unique(&clip.name, "clip"));
+fn write_joints(prim: &mut Prim, character: &Character, rig: &WrittenRig, clip: &Clip) {
     let skeleton = &character.skeleton;
     let mut driven = vec![false; skeleton.joints.len()];
     for track in &clip.tracks {
@@ -63,7 +73,8 @@ fn write_clip(character: &Character, rig: &WrittenRig, clip: &Clip, names: &mut 
             }
             Value::Numbers(numbers)
         };
-        let times = sample_times(clip, channel);
+        let moving = clip.tracks.iter().filter(|t| t.channel == channel);
+        let times = sample_times(moving.map(|t| (t.interpolation, t.times.as_slice())));
         let mut values = attribute(type_name, name, Value::Blocked);
         if times.is_empty() {
             values.default = Some(numbers_of(&Pose::rest(skeleton)));
@@ -79,33 +90,4 @@ fn write_clip(character: &Character, rig: &WrittenRig, clip: &Clip, names: &mut 
         }
         prim.attributes.push(values);
     }
-    prim
-}
-
-/// When a channel must be sampled, in seconds, increasing.
-fn sample_times(clip: &Clip, channel: Channel) -> Vec<f32> {
-    let mut times: Vec<f32> = Vec::new();
-    for track in clip.tracks.iter().filter(|t| t.channel == channel) {
-        times.extend_from_slice(&track.times);
-        let (Some(&first), Some(&last)) = (track.times.first(), track.times.last()) else {
-            continue;
-        };
-        match track.interpolation {
-            Interpolation::Linear => {}
-            Interpolation::Step => {
-                let before = track.times.iter().skip(1).map(|t| t.next_down());
-                times.extend(before.filter(|t| *t > first));
-            }
-            Interpolation::CubicSpline if last - first < LONGEST_BAKED => {
-                let frame = |t: f32| f64::from(t) * TIME_CODES_PER_SECOND;
-                let frames = (frame(first).ceil() as i64)..(frame(last).floor() as i64 + 1);
-                times.extend(frames.map(|f| (f as f64 / TIME_CODES_PER_SECOND) as f32));
-            }
-            Interpolation::CubicSpline => {}
-        }
-    }
-    times.retain(|t| t.is_finite());
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times
 }

@@ -20,7 +20,7 @@ pub(super) fn write_meshes(
     rig: &WrittenRig,
     root: &str,
     material_paths: &[String],
-    shape_names: &ShapeNames,
+    shape_names: &ShapeNames<'_>,
     names: &mut Names,
 ) -> Vec<Prim> {
     runs(&character.mesh)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
+mod motion;
 mod smiling;
 #[cfg(feature = "external-tools")]
 mod with_others;
@@ -95,6 +96,23 @@ fn through_gltf(c: &Character) -> Character {
     again
 }
 
+/// A document of a character whose JSON is changed.
+fn changed(c: &Character, change: impl FnOnce(&mut serde_json::Value)) -> Document {
+    let glb = build(c).unwrap().document.to_glb().unwrap();
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    change(&mut json);
+    let mut text = serde_json::to_vec(&json).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut bytes = glb[..8].to_vec();
+    bytes.extend(((glb.len() - length + text.len()) as u32).to_le_bytes());
+    bytes.extend((text.len() as u32).to_le_bytes());
+    bytes.extend(&glb[16..20]);
+    bytes.extend(text);
+    bytes.extend(&glb[20 + length..]);
+    Document::from_bytes(&bytes).unwrap()
+}
+
 #[test]
 fn gltf_keeps_them() {
     let c = smiling();
@@ -161,22 +179,12 @@ fn real_faces_keep_them() {
 /// A target that cannot be read moves nothing and keeps its place in the list.
 #[test]
 fn a_broken_target_breaks_no_other() {
-    let glb = build(&smiling()).unwrap().document.to_glb().unwrap();
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
-    let count = json["accessors"].as_array().unwrap().len();
-    let target = json.pointer_mut("/meshes/0/primitives/0/targets/0").unwrap();
-    target["POSITION"] = (count + 7).into();
-    target["NORMAL"] = 0.into();
-    let mut text = serde_json::to_vec(&json).unwrap();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let mut broken = glb[..8].to_vec();
-    broken.extend(((glb.len() - length + text.len()) as u32).to_le_bytes());
-    broken.extend((text.len() as u32).to_le_bytes());
-    broken.extend(&glb[16..20]);
-    broken.extend(text);
-    broken.extend(&glb[20 + length..]);
-    let document = Document::from_bytes(&broken).unwrap();
+    let document = changed(&smiling(), |json| {
+        let count = json["accessors"].as_array().unwrap().len();
+        let target = json.pointer_mut("/meshes/0/primitives/0/targets/0").unwrap();
+        target["POSITION"] = (count + 7).into();
+        target["NORMAL"] = 0.into();
+    });
     let file = GltfFile::from_document(document, "broken").unwrap();
     let found = file.blend_shapes();
     assert_eq!(found.len(), 4);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use ligament::Character;
 use ligament::bind::{BindOptions, Method};
-use ligament::character::{BlendShape, Influence, PartAttachment, Weights};
+use ligament::character::{BlendShape, Influence, Interpolation, PartAttachment, ShapeMotion, Weights};
 use ligament::task::Task;
 
 /// The order of vertices in files: by mesh, where parts that share vertices are one.
@@ -35,6 +35,7 @@ fn shape(c: &Character, part: usize, name: &str, step: usize, with_normals: bool
         normal_offsets: with_normals.then(|| vertices.iter().map(normal).collect()),
         vertices,
         part_vertices,
+        motions: Vec::new(),
     }
 }
 
@@ -61,5 +62,36 @@ pub fn smiling() -> Character {
     c.mesh.blend_shapes[0].weight = 0.25;
     c.mesh.blend_shapes[2].vertices.clear();
     c.mesh.blend_shapes[2].offsets.clear();
+    c
+}
+
+/// The same, with shapes that move: along straight lines while it walks, by steps and along splines in a
+/// clip that moves no joint.
+pub fn talking() -> Character {
+    let mut c = smiling();
+    let walk = c.clips[0].name.clone();
+    let motion = |clip: &str, interpolation, times: &[f32], values: &[f32]| ShapeMotion {
+        clip: clip.to_owned(),
+        interpolation,
+        times: times.to_vec(),
+        values: values.to_vec(),
+    };
+    let shapes = &mut c.mesh.blend_shapes;
+    shapes[0].motions = vec![
+        motion(
+            &walk,
+            Interpolation::Linear,
+            &[0.0, 0.25, 0.5, 1.0],
+            &[0.25, 1.0, -0.5, 0.25],
+        ),
+        motion("face", Interpolation::Linear, &[0.0, 1.0], &[0.0, 0.75]),
+    ];
+    shapes[1].motions = vec![motion(
+        "face",
+        Interpolation::CubicSpline,
+        &[0.0, 0.5, 1.0],
+        &[0.0, 0.0, 2.0, 0.5, 0.75, 0.5, -1.0, 0.25, 0.0],
+    )];
+    shapes[3].motions = vec![motion("face", Interpolation::Step, &[0.0, 0.5], &[0.0, 1.0])];
     c
 }

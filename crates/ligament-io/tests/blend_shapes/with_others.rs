@@ -11,7 +11,8 @@ use ligament_io::{fbx, usd};
 use ligament_testkit::{node_tools, python_with_blender, python_with_old_blender, python_with_usd, run};
 use serde::Deserialize;
 
-use crate::smiling::smiling;
+use crate::motion::moments;
+use crate::smiling::{smiling, talking};
 
 #[derive(Deserialize)]
 struct Opened {
@@ -117,8 +118,8 @@ fn the_validator_has_nothing_to_complain_of() {
         const bytes = new Uint8Array(require('fs').readFileSync(process.argv[1]));
         validator.validateBytes(bytes).then((report) => console.log(JSON.stringify(report.issues)));";
     let folder = tempfile::tempdir().unwrap();
-    let glb = folder.path().join("smiling.glb");
-    build(&smiling()).unwrap().document.save(&glb).unwrap();
+    let glb = folder.path().join("talking.glb");
+    build(&talking()).unwrap().document.save(&glb).unwrap();
     let mut node = Command::new("node");
     let said = run(node
         .args(["--eval", VALIDATE])
@@ -130,4 +131,82 @@ fn the_validator_has_nothing_to_complain_of() {
         (Some(0), Some(0)),
         "{said}"
     );
+}
+
+/// For each action, for each shape that it moves, how much there is of it at each moment.
+type Actions = BTreeMap<String, BTreeMap<String, Vec<f64>>>;
+
+/// Compares how shapes move in another program with how they move here. Names may be written in another way.
+fn compare_motion(c: &Character, python: PathBuf, script: &str, file: &Path, who: &str) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/blend_shapes")
+        .join(script);
+    let asked: Vec<f32> = (0..=60).map(|k| k as f32 / 60.0).collect();
+    let mut command = Command::new(python);
+    command
+        .arg(script)
+        .arg(file)
+        .args(asked.iter().map(f32::to_string));
+    let said = run(&mut command);
+    let line = said.lines().find_map(|l| l.strip_prefix("RESULT "));
+    let actions: Actions = serde_json::from_str(line.unwrap()).unwrap();
+    let plain = |n: &str| n.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let mut compared = 0;
+    for shape in &c.mesh.blend_shapes {
+        for motion in &shape.motions {
+            let theirs = actions
+                .iter()
+                .filter(|(name, _)| plain(name).contains(&plain(&motion.clip)))
+                .find_map(|(_, shapes)| {
+                    let mut shapes = shapes.iter();
+                    let own = |name: &str| plain(name).ends_with(&plain(&shape.name));
+                    shapes.find(|(name, _)| own(name)).map(|(_, values)| values)
+                });
+            let theirs = theirs.unwrap_or_else(|| panic!("{who}: {} in {}: {said}", shape.name, motion.clip));
+            for t in moments(motion) {
+                let at = asked.iter().position(|a| *a == t).unwrap();
+                let wanted = motion.sample(t);
+                assert!(
+                    (theirs[at] - wanted).abs() < 5e-3,
+                    "{who}: {} in {} at {t}: {}, not {wanted}",
+                    shape.name,
+                    motion.clip,
+                    theirs[at]
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 200, "{who}: {compared}");
+}
+
+#[test]
+fn blender_sees_shapes_of_fbx_move() {
+    let c = talking();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("talking.fbx");
+    std::fs::write(&file, fbx::write(&c).unwrap()).unwrap();
+    for (python, who) in [(python_with_blender(), "5.0"), (python_with_old_blender(), "4.2")] {
+        compare_motion(&c, python, "motion_blender.py", &file, who);
+    }
+}
+
+#[test]
+fn blender_sees_shapes_of_gltf_move() {
+    let c = talking();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("talking.glb");
+    build(&c).unwrap().document.save(&file).unwrap();
+    compare_motion(&c, python_with_blender(), "motion_blender.py", &file, "glTF");
+}
+
+#[test]
+fn usd_sees_shapes_move() {
+    let c = talking();
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["usda", "usdc", "usdz"] {
+        let file = folder.path().join(format!("talking.{ending}"));
+        usd::save(&c, &file).unwrap();
+        compare_motion(&c, python_with_usd(), "motion_usd.py", &file, ending);
+    }
 }

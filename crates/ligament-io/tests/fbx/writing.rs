@@ -1,7 +1,9 @@
 //! What we wrote reads back the same, and broken copies of it do no harm.
 
 use glam::{DVec3, Vec2, Vec3};
-use ligament::character::{Alpha, BlendShape, Channel, Influence, PartAttachment, Texture, Wrap};
+use ligament::character::{
+    Alpha, BlendShape, Channel, Influence, Interpolation, PartAttachment, ShapeMotion, Texture, Wrap,
+};
 use ligament::deform::{DeformMethod, deform};
 use ligament::{Character, Clip, JointIndex, Pose};
 use ligament_io::fbx;
@@ -300,6 +302,12 @@ pub fn dressed() -> Character {
         vertices: vec![1, 3, 7],
         offsets: vec![Vec3::X, Vec3::Y, Vec3::Z],
         normal_offsets: None,
+        motions: vec![ShapeMotion {
+            clip: "swelling".to_owned(),
+            interpolation: Interpolation::Linear,
+            times: vec![0.0, 0.5, 1.0],
+            values: vec![0.0, 1.0, 0.25],
+        }],
     }];
     tube
 }

@@ -15,7 +15,7 @@ mod with_usd;
 
 use common::bound;
 use glam::Vec3;
-use ligament::character::BlendShape;
+use ligament::character::{BlendShape, Interpolation, ShapeMotion};
 use ligament_io::usd;
 use ligament_testkit::{Random, repeats};
 use peak_alloc::PeakAlloc;
@@ -113,6 +113,12 @@ fn our_seeds() -> Vec<Vec<u8>> {
         vertices: vec![1, 3, 7],
         offsets: vec![Vec3::X, Vec3::Y, Vec3::Z],
         normal_offsets: Some(vec![Vec3::X; 3]),
+        motions: vec![ShapeMotion {
+            clip: "swelling".to_owned(),
+            interpolation: Interpolation::Linear,
+            times: vec![0.0, 0.5, 1.0],
+            values: vec![0.0, 1.0, 0.25],
+        }],
     }];
     vec![
         usd::write(&character).unwrap().into(),

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use glam::Vec3;
 
+use super::ShapeMotion;
+
 /// A smile, a blink: how far some vertices move when all of it is wanted. Others call it a
 /// morph target or a shape key.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,6 +23,8 @@ pub struct BlendShape {
     pub offsets: Vec<Vec3>,
     /// What each of them adds to its unit normal, or `None`.
     pub normal_offsets: Option<Vec<Vec3>>,
+    /// What clips do to it, at most one entry for each.
+    pub motions: Vec<ShapeMotion>,
 }
 
 impl BlendShape {
@@ -35,6 +39,7 @@ impl BlendShape {
             && self.weight.is_finite()
             && self.vertices.iter().all(inside)
             && self.vertices.is_sorted_by(|a, b| a < b)
+            && self.motions.iter().all(|m| m.check().is_ok())
             && as_long(&self.offsets)
             && finite(&self.offsets)
             && self
@@ -50,6 +55,7 @@ impl BlendShape {
         let mut joined = Self {
             name: self.name.clone(),
             weight: self.weight,
+            motions: self.motions.clone(),
             normal_offsets: normals.map(|_| Vec::new()),
             ..Self::default()
         };
@@ -78,7 +84,7 @@ impl BlendShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::character::{Mesh, MeshError};
+    use crate::character::{Interpolation, Mesh, MeshError};
 
     fn smile() -> BlendShape {
         BlendShape {
@@ -88,6 +94,12 @@ mod tests {
             vertices: vec![1, 2, 3],
             offsets: vec![Vec3::X, Vec3::Y, Vec3::Y],
             normal_offsets: Some(vec![Vec3::Z; 3]),
+            motions: vec![ShapeMotion {
+                clip: "talk".to_owned(),
+                interpolation: Interpolation::Linear,
+                times: vec![0.0, 1.0],
+                values: vec![0.25, 1.0],
+            }],
         }
     }
 
@@ -97,13 +109,14 @@ mod tests {
         let mut mesh = Mesh::single_part("m", positions, vec![[0, 1, 2], [0, 1, 3]]);
         mesh.blend_shapes = vec![smile()];
         assert_eq!(mesh.check(), Ok(()));
-        let faults: [fn(&mut BlendShape); 6] = [
+        let faults: [fn(&mut BlendShape); 7] = [
             |s| s.vertices[0] = 4,
             |s| s.vertices[1] = 1,
             |s| s.offsets[0].x = f32::NAN,
             |s| s.normal_offsets = Some(Vec::new()),
             |s| s.part_vertices = 0..9,
             |s| s.weight = f32::INFINITY,
+            |s| s.motions[0].values[1] = f32::NAN,
         ];
         for fault in faults {
             let mut broken = mesh.clone();
@@ -124,5 +137,6 @@ mod tests {
         assert_eq!(joined.offsets, [Vec3::X, Vec3::Y]);
         assert_eq!(joined.normal_offsets, Some(vec![Vec3::Z; 2]));
         assert_eq!((joined.name.as_str(), joined.weight), ("smile", 0.25));
+        assert_eq!(joined.motions, smile().motions);
     }
 }

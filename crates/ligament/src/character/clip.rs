@@ -101,25 +101,7 @@ impl Track {
 
     /// Checks everything that the types alone do not promise.
     pub fn check(&self) -> Result<(), TrackError> {
-        let (keys, width) = (self.times.len(), self.key_width());
-        if keys == 0 {
-            return Err(TrackError::Empty);
-        }
-        if self.values.len() != keys * width {
-            return Err(TrackError::WrongLength {
-                keys,
-                values: self.values.len(),
-            });
-        }
-        let goes_wrong =
-            |k: usize| !self.times[k].is_finite() || (k > 0 && self.times[k] < self.times[k - 1]);
-        if let Some(key) = (0..keys).find(|&k| goes_wrong(k)) {
-            return Err(TrackError::BadTime { key });
-        }
-        if let Some(at) = self.values.iter().position(|v| !v.is_finite()) {
-            return Err(TrackError::BadValue { key: at / width });
-        }
-        Ok(())
+        check_keys(self.key_width(), &self.times, &self.values)
     }
 
     /// The value at a time, held before the first key and after the last. The track must
@@ -135,21 +117,9 @@ impl Track {
         };
         let cubic = self.interpolation == Interpolation::CubicSpline;
         let value_at = |key: usize| read(key * self.key_width() + if cubic { width } else { 0 });
-
-        let last = self.times.len() - 1;
-        let after = self.times.partition_point(|&t| t <= seconds);
-        if after == 0 {
-            return value_at(0);
-        }
-        let key = after - 1;
-        if key >= last {
-            return value_at(last);
-        }
-        let span = f64::from(self.times[key + 1]) - f64::from(self.times[key]);
-        let u = if span > 0.0 {
-            (f64::from(seconds) - f64::from(self.times[key])) / span
-        } else {
-            0.0
+        let (key, u, span) = match between(&self.times, seconds) {
+            Moment::At(key) => return value_at(key),
+            Moment::After { key, share, span } => (key, share, span),
         };
         match self.interpolation {
             Interpolation::Step => value_at(key),
@@ -167,16 +137,75 @@ impl Track {
                 let (v0, v1) = (value_at(key), value_at(key + 1));
                 let out_tangent = read(key * 3 * width + 2 * width);
                 let in_tangent = read((key + 1) * 3 * width);
-                let (u2, u3) = (u * u, u * u * u);
-                std::array::from_fn(|i| {
-                    (2.0 * u3 - 3.0 * u2 + 1.0) * v0[i]
-                        + span * (u3 - 2.0 * u2 + u) * out_tangent[i]
-                        + (3.0 * u2 - 2.0 * u3) * v1[i]
-                        + span * (u3 - u2) * in_tangent[i]
-                })
+                std::array::from_fn(|i| hermite(u, span, [v0[i], out_tangent[i], v1[i], in_tangent[i]]))
             }
         }
     }
+}
+
+/// Checks keys of so many numbers each.
+pub(super) fn check_keys(width: usize, times: &[f32], values: &[f32]) -> Result<(), TrackError> {
+    let keys = times.len();
+    if keys == 0 {
+        return Err(TrackError::Empty);
+    }
+    if values.len() != keys * width {
+        return Err(TrackError::WrongLength {
+            keys,
+            values: values.len(),
+        });
+    }
+    let goes_wrong = |k: usize| !times[k].is_finite() || (k > 0 && times[k] < times[k - 1]);
+    if let Some(key) = (0..keys).find(|&k| goes_wrong(k)) {
+        return Err(TrackError::BadTime { key });
+    }
+    if let Some(at) = values.iter().position(|v| !v.is_finite()) {
+        return Err(TrackError::BadValue { key: at / width });
+    }
+    Ok(())
+}
+
+/// Where a moment lies among keys.
+pub(super) enum Moment {
+    /// The value is that of a key: at it, before the first or after the last.
+    At(usize),
+    /// Between a key and the next.
+    After {
+        key: usize,
+        /// How much of the way to the next is done.
+        share: f64,
+        /// Seconds from the key to the next.
+        span: f64,
+    },
+}
+
+/// Finds the keys around a moment; there must be one.
+pub(super) fn between(times: &[f32], seconds: f32) -> Moment {
+    let last = times.len() - 1;
+    let after = times.partition_point(|&t| t <= seconds);
+    if after == 0 {
+        return Moment::At(0);
+    }
+    let key = after - 1;
+    if key >= last {
+        return Moment::At(last);
+    }
+    let span = f64::from(times[key + 1]) - f64::from(times[key]);
+    let share = if span > 0.0 {
+        (f64::from(seconds) - f64::from(times[key])) / span
+    } else {
+        0.0
+    };
+    Moment::After { key, share, span }
+}
+
+/// A cubic between a value, its out-tangent, the next value and its in-tangent.
+pub(super) fn hermite(u: f64, span: f64, [v0, out_tangent, v1, in_tangent]: [f64; 4]) -> f64 {
+    let (u2, u3) = (u * u, u * u * u);
+    (2.0 * u3 - 3.0 * u2 + 1.0) * v0
+        + span * (u3 - 2.0 * u2 + u) * out_tangent
+        + (3.0 * u2 - 2.0 * u3) * v1
+        + span * (u3 - u2) * in_tangent
 }
 
 impl Clip {

@@ -7,17 +7,18 @@ use super::node::Node;
 use super::scene::{Scene, UNITS, object, properties, property};
 use crate::gltf::turn_of;
 
-/// Writes the shapes of one mesh.
+/// Writes the shapes of one mesh; returns the number of each one's channel.
 pub(super) fn write_blend_shapes(
     scene: &mut Scene,
     shapes: &[&BlendShape],
     geometry: i64,
     name: &str,
     mesh_from_bind: DAffine3,
-) {
+) -> Vec<i64> {
     if shapes.is_empty() {
-        return;
+        return Vec::new();
     }
+    let mut channels = Vec::new();
     let deformer = scene.id();
     let record = object("Deformer", deformer, name, "BlendShape").child(Node::of("Version", 100));
     scene.objects.push(record);
@@ -36,7 +37,9 @@ pub(super) fn write_blend_shapes(
         scene.connect(channel, deformer);
         scene.objects.push(target_record(shape, target, mesh_from_bind));
         scene.connect(target, channel);
+        channels.push(channel);
     }
+    channels
 }
 
 fn target_record(shape: &BlendShape, id: i64, mesh_from_bind: DAffine3) -> Node {

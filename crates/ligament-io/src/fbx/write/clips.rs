@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use glam::{DQuat, DVec3};
 use ligament::Character;
-use ligament::character::{Channel, Clip, Interpolation, Track, Transform};
+use ligament::character::{Channel, Clip, Interpolation, ShapeMotion, Track, Transform};
 
 use super::node::Node;
 use super::rig::{Rig, RigNode, degrees, euler_near, from_euler};
 use super::scene::{FRAMES_PER_SECOND, Scene, object, properties, property, ticks, time};
+use crate::shape_motion::{sample_times, whole_clips};
 
 /// How far the written curve may be off between keys: radians for turns, a share of the
 /// largest number for the others.
@@ -25,23 +26,28 @@ const LONGEST_BAKED: f64 = 3600.0;
 /// Flags of keys: steps, and straight lines as exporters write them.
 const STEP: i32 = 0x2;
 const LINEAR: i32 = 0x4 | 0x100 | 0x2000 | 0x4000;
+/// Seconds that a step of a shape takes: importers join keys that are nearer to each other.
+const SLOPE: f32 = 1e-3;
 /// The default weights of tangents, which straight lines ignore.
 const TANGENTS: u32 = 218_434_821;
 
 /// When, and three numbers.
 type Key = (f64, DVec3);
 
-/// Writes all clips; returns the end of the last one, in seconds.
-pub(super) fn write_clips(scene: &mut Scene, character: &Character, rig: &Rig) -> f64 {
+/// Writes all clips; returns the end of the last one, in seconds. `channels` are those of the blend
+/// shapes.
+pub(super) fn write_clips(
+    scene: &mut Scene,
+    character: &Character,
+    rig: &Rig,
+    channels: &[Option<i64>],
+) -> f64 {
     let mut last = 0f64;
-    for (index, clip) in character.clips.iter().enumerate() {
-        if clip.tracks.is_empty() {
-            continue;
-        }
+    for (index, clip) in whole_clips(character).iter().enumerate() {
         let (start, end) = clip.span_secs();
         last = last.max(f64::from(end));
         let (stack, layer) = (scene.id(), scene.id());
-        let name = match clip.name.as_str() {
+        let name = match clip.name {
             "" => format!("clip {index}"),
             name => name.to_owned(),
         };
@@ -56,10 +62,15 @@ pub(super) fn write_clips(scene: &mut Scene, character: &Character, rig: &Rig) -
         scene.objects.push(record);
         scene.objects.push(object("AnimationLayer", layer, &name, ""));
         scene.connect(layer, stack);
-        for track in driving(clip) {
+        for track in clip.joints.into_iter().flat_map(driving) {
             if let Some(node) = rig.get(track.joint) {
                 let rest = character.skeleton.joint(track.joint).rest;
                 write_track(scene, layer, node, track, rest);
+            }
+        }
+        for (shape, motion) in &clip.shapes {
+            if let Some(channel) = channels[*shape] {
+                write_shape_motion(scene, layer, channel, motion);
             }
         }
     }
@@ -88,46 +99,114 @@ fn write_track(scene: &mut Scene, layer: i64, node: &RigNode, track: &Track, res
     };
     let written = Written { node, track, rest };
     let keys = written.keys();
-    let curve_node = scene.id();
-    let axes = ["d|X", "d|Y", "d|Z"];
-    let first = keys.first().map_or(DVec3::ZERO, |k| k.1).to_array();
-    let defaults = axes
-        .iter()
-        .zip(first)
-        .map(|(axis, value)| property(axis, "Number", "", "A").with(value));
-    let record = object("AnimationCurveNode", curve_node, name, "").child(properties(defaults));
-    scene.objects.push(record);
-    scene.connect(curve_node, layer);
-    scene.drive(curve_node, node.id, driven);
-    let times = increasing(&keys);
     let is_step = track.interpolation == Interpolation::Step;
-    for (i, axis) in axes.into_iter().enumerate() {
-        let curve = scene.id();
-        let tangents = [0.0, 0.0, f32::from_bits(TANGENTS), 0.0];
-        let record = object("AnimationCurve", curve, "", "")
-            .child(Node::of("Default", first[i]))
-            .child(Node::of("KeyVer", 4009))
-            .child(Node::of("KeyTime", times.clone()))
-            .child(Node::of(
-                "KeyValueFloat",
-                keys.iter().map(|k| k.1[i] as f32).collect::<Vec<f32>>(),
-            ))
-            .child(Node::of(
-                "KeyAttrFlags",
-                vec![if is_step { STEP } else { LINEAR }],
-            ))
-            .child(Node::of("KeyAttrDataFloat", tangents.to_vec()))
-            .child(Node::of("KeyAttrRefCount", vec![keys.len() as i32]));
+    let numbers = ["d|X", "d|Y", "d|Z"]
+        .into_iter()
+        .enumerate()
+        .map(|(i, axis)| (axis, keys.iter().map(|k| k.1[i]).collect()))
+        .collect();
+    let times = keys.iter().map(|k| k.0);
+    let curves = Curves {
+        name,
+        drives: (node.id, driven),
+        times: increasing(times),
+        is_step,
+        numbers,
+    };
+    curves.write(scene, layer);
+}
+
+/// How much there is of a shape, in percent. Steps are steep slopes: some importers take every curve
+/// of a shape for a straight one.
+fn write_shape_motion(scene: &mut Scene, layer: i64, channel: i64, motion: &ShapeMotion) {
+    const NAME: &str = "DeformPercent";
+    let (times, values): (Vec<f32>, Vec<f64>) = match motion.interpolation {
+        Interpolation::Linear => {
+            let values = motion.values.iter().map(|&v| f64::from(v));
+            (motion.times.clone(), values.collect())
+        }
+        Interpolation::CubicSpline => {
+            let times = sample_times([(motion.interpolation, motion.times.as_slice())]);
+            let values = times.iter().map(|&t| motion.sample(t)).collect();
+            (times, values)
+        }
+        Interpolation::Step => {
+            let (mut times, mut values) = (Vec::new(), Vec::new());
+            let mut before: Option<(f32, f64)> = None;
+            for (&t, &value) in motion.times.iter().zip(&motion.values) {
+                if let Some((earlier, value)) = before {
+                    times.push((t - SLOPE).max(0.5 * (earlier + t)));
+                    values.push(value);
+                }
+                times.push(t);
+                values.push(f64::from(value));
+                before = Some((t, f64::from(value)));
+            }
+            (times, values)
+        }
+    };
+    let curves = Curves {
+        name: NAME,
+        drives: (channel, NAME),
+        times: increasing(times.iter().map(|&t| f64::from(t))),
+        is_step: false,
+        numbers: vec![("d|DeformPercent", values.iter().map(|v| 100.0 * v).collect())],
+    };
+    curves.write(scene, layer);
+}
+
+/// A property that moves: a curve for each of its numbers.
+struct Curves {
+    name: &'static str,
+    /// The object, and its property.
+    drives: (i64, &'static str),
+    times: Vec<i64>,
+    is_step: bool,
+    /// What each number is called, and its keys.
+    numbers: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl Curves {
+    fn write(self, scene: &mut Scene, layer: i64) {
+        let curve_node = scene.id();
+        let first = |keys: &[f64]| keys.first().copied().unwrap_or(0.0);
+        let defaults: Vec<Node> = self
+            .numbers
+            .iter()
+            .map(|(axis, keys)| property(axis, "Number", "", "A").with(first(keys)))
+            .collect();
+        let record = object("AnimationCurveNode", curve_node, self.name, "").child(properties(defaults));
         scene.objects.push(record);
-        scene.drive(curve, curve_node, axis);
+        scene.connect(curve_node, layer);
+        scene.drive(curve_node, self.drives.0, self.drives.1);
+        for (axis, keys) in self.numbers {
+            let curve = scene.id();
+            let tangents = [0.0, 0.0, f32::from_bits(TANGENTS), 0.0];
+            let record = object("AnimationCurve", curve, "", "")
+                .child(Node::of("Default", first(&keys)))
+                .child(Node::of("KeyVer", 4009))
+                .child(Node::of("KeyTime", self.times.clone()))
+                .child(Node::of(
+                    "KeyValueFloat",
+                    keys.iter().map(|&k| k as f32).collect::<Vec<f32>>(),
+                ))
+                .child(Node::of(
+                    "KeyAttrFlags",
+                    vec![if self.is_step { STEP } else { LINEAR }],
+                ))
+                .child(Node::of("KeyAttrDataFloat", tangents.to_vec()))
+                .child(Node::of("KeyAttrRefCount", vec![keys.len() as i32]));
+            scene.objects.push(record);
+            scene.drive(curve, curve_node, axis);
+        }
     }
 }
 
 /// The times of keys in FBX's ticks. Two keys at one time, a jump, are a tick apart.
-fn increasing(keys: &[Key]) -> Vec<i64> {
-    let mut times: Vec<i64> = Vec::with_capacity(keys.len());
-    for (t, _) in keys {
-        let time = ticks(*t);
+fn increasing(seconds: impl Iterator<Item = f64>) -> Vec<i64> {
+    let mut times: Vec<i64> = Vec::new();
+    for t in seconds {
+        let time = ticks(t);
         let after = times.last().map_or(i64::MIN, |last| last + 1);
         times.push(time.max(after));
     }

@@ -37,15 +37,24 @@ pub(super) fn carriers(character: &Character) -> Vec<bool> {
     alone
 }
 
-/// Writes all meshes; returns their nodes and where these were at bind time.
+/// What was written of meshes.
+pub(super) struct WrittenMeshes {
+    /// Their nodes, and where these were at bind time.
+    pub placed: Vec<(i64, DAffine3)>,
+    /// For each blend shape the number of its channel; none for one of no part.
+    pub channels: Vec<Option<i64>>,
+}
+
+/// Writes all meshes.
 pub(super) fn write_meshes(
     scene: &mut Scene,
     character: &Character,
     rig: &mut Rig,
     carriers: &[bool],
     materials: &[i64],
-) -> Vec<(i64, DAffine3)> {
+) -> WrittenMeshes {
     let mut placed = Vec::new();
+    let mut channels = vec![None; character.mesh.blend_shapes.len()];
     for (vertices, parts) in runs(&character.mesh) {
         let first = &character.mesh.parts[parts[0]];
         let (node, world_from_mesh) = node_of(scene, rig, carriers, first);
@@ -73,12 +82,15 @@ pub(super) fn write_meshes(
         if first.attachment == PartAttachment::Skin {
             write_skin(scene, &run, rig, geometry, &first.name, world_from_mesh);
         }
-        let shapes = character.mesh.blend_shapes.iter();
-        let shapes: Vec<_> = shapes.filter(|s| s.part_vertices == vertices).collect();
-        write_blend_shapes(scene, &shapes, geometry, &first.name, run.mesh_from_bind);
+        let shapes = character.mesh.blend_shapes.iter().enumerate();
+        let (indices, shapes): (Vec<_>, Vec<_>) = shapes.filter(|(_, s)| s.part_vertices == vertices).unzip();
+        let written = write_blend_shapes(scene, &shapes, geometry, &first.name, run.mesh_from_bind);
+        for (index, channel) in indices.into_iter().zip(written) {
+            channels[index] = Some(channel);
+        }
         placed.push((node, world_from_mesh));
     }
-    placed
+    WrittenMeshes { placed, channels }
 }
 
 /// The node that a mesh hangs on, made if there is none yet, and where it is in bind space.

@@ -16,7 +16,7 @@ use crate::export::{WriteError, check, check_rig};
 /// inside. The same character gives the same bytes.
 ///
 /// Kept: meshes with normals, texture coordinates, colours, blend shapes and materials with their pictures,
-/// the tree of joints with its names, rest and bind poses, all influences, all clips. A character
+/// the tree of joints with its names, rest and bind poses, all influences, all clips of joints and of blend shapes. A character
 /// without a mesh gives a file of joints and motion. Not kept: the limit that
 /// [`ligament::Part::joints`] sets, whether a material is seen from both sides, the even scale
 /// of a joint at rest (its frame is unscaled instead and moves the skin the same way), nodes
@@ -37,7 +37,7 @@ pub fn write(character: &Character) -> Result<Vec<u8>, WriteError> {
     scene
         .objects
         .extend(rig.waiting.drain(..).map(|(_, record)| record));
-    rig::write_bind_pose(&mut scene, &rig, &meshes);
-    let span = clips::write_clips(&mut scene, character, &rig);
+    rig::write_bind_pose(&mut scene, &rig, &meshes.placed);
+    let span = clips::write_clips(&mut scene, character, &rig, &meshes.channels);
     Ok(node::print(&scene.records(span)))
 }
