@@ -66,6 +66,8 @@ export class App {
   readonly tried: { milliseconds: number; rows: number; bytes: number }[] = [];
   /** How long drags of the rig took on the server, for measuring. */
   readonly dragged: { milliseconds: number; rows: number; bytes: number }[] = [];
+  /** How often it was told who is whose partner. */
+  readonly mirrored = new Signal(0);
   /** The joint that is selected once a scene has it. */
   toSelect: string | null = null;
   /** Whether edits of the rig are done on both sides. */
@@ -475,6 +477,7 @@ export class App {
   /** Who mirrors whom, once for a character. */
   async mirror(): Promise<void> {
     const found = await this.ask<{ share: number }>({ mirror: {} });
+    this.mirrored.value += 1;
     if (found && found.share < 0.5) {
       const words = found.share < 0.01 ? 'has no mirror images' : `has mirror images for ${Math.round(100 * found.share)} % of its vertices only`;
       this.toast({ text: `This character ${words}; the rest is hatched.`, kind: 'info' });

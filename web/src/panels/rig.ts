@@ -290,6 +290,7 @@ export function rigPanel(app: App): HTMLElement {
   app.jobs.on(drawHead);
   how.on(drawHead);
   app.viewer.selected.on(drawJoint);
+  app.mirrored.on(draw);
   draw();
   return root;
 }

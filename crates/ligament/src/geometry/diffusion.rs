@@ -10,7 +10,6 @@
 //! where its weights change (beyond, the difference would be under a twentieth). What was
 //! given holds around it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
@@ -41,26 +40,40 @@ const RELAXATION: f32 = 1.5;
 /// Positions that one thread prepares in one go.
 const CHUNK: usize = 1024;
 
+/// Positions whose rows one thread puts together in one go.
+const ROWS_CHUNK: usize = 8192;
+
+/// What joins a position to a neighbour: all that is asked of it lies together, since a walk over the surface jumps
+/// about.
+#[derive(Debug, Clone, Copy)]
+struct Neighbour {
+    position: u32,
+    /// How far it is.
+    distance: f32,
+    /// The Laplacian's weight.
+    weight: f32,
+    /// The same in a matrix with ones on its diagonal, times ω.
+    scaled: f32,
+}
+
 /// Smoothing over one surface by one length for each position, ready for any weights.
 #[derive(Debug, Clone)]
 pub struct Diffusion {
-    laplacian: Arc<Laplacian>,
+    /// Where the neighbours of each position begin; one more at the end.
+    starts: Vec<u32>,
+    neighbours: Vec<Neighbour>,
     /// How far from a change of weights a position is solved for; negative where nothing holds
     /// or pulls it (no area, no angle), which stays as it is.
     reach: Vec<f32>,
     /// A/h² of each position; zero where nothing holds a position to what it was given.
     hold: Vec<f32>,
-    /// The matrix's diagonal.
-    diagonal: Vec<f32>,
-    /// The weights of the Laplacian's entries.
-    weights: Vec<f32>,
-    /// The lengths of the edges of the Laplacian's entries.
-    edges: Vec<f32>,
+    /// One over the root of the matrix's diagonal, which scales it to ones.
+    scale: Vec<f32>,
 }
 
 impl Diffusion {
     /// Gets ready to smooth by `lengths[i]` at position i.
-    pub fn new(laplacian: Arc<Laplacian>, points: &[DVec3], lengths: &[f64]) -> Self {
+    pub fn new(laplacian: &Laplacian, points: &[DVec3], lengths: &[f64]) -> Self {
         let rows: Vec<(f32, f32)> = (0..points.len())
             .into_par_iter()
             .with_min_len(CHUNK)
@@ -71,48 +84,53 @@ impl Diffusion {
                 (hold as f32, (hold + sum) as f32)
             })
             .collect();
-        let edges = (0..points.len())
+        let scale: Vec<f32> = rows.iter().map(|r| 1.0 / r.1.sqrt()).collect();
+        let neighbours = (0..points.len())
             .into_par_iter()
             .with_min_len(CHUNK)
             .flat_map_iter(|i| {
-                laplacian
-                    .row(i)
-                    .map(move |(j, _)| points[i].distance(points[j as usize]) as f32)
+                let scale = &scale;
+                let own = RELAXATION * scale[i];
+                laplacian.row(i).map(move |(j, weight)| Neighbour {
+                    position: j,
+                    distance: points[i].distance(points[j as usize]) as f32,
+                    weight: weight as f32,
+                    scaled: weight as f32 * own * scale[j as usize],
+                })
             })
             .collect();
         Self {
+            starts: laplacian.starts.clone(),
+            neighbours,
             reach: rows
                 .iter()
                 .zip(lengths)
                 .map(|(row, &length)| if row.1 > 0.0 { REACH * length as f32 } else { -1.0 })
                 .collect(),
             hold: rows.iter().map(|r| r.0).collect(),
-            diagonal: rows.iter().map(|r| r.1).collect(),
-            weights: laplacian.weights.iter().map(|&w| w as f32).collect(),
-            edges,
-            laplacian,
+            scale,
         }
     }
 
     /// Smoothed weights. A row has as many influences as diffusion gives; the caller limits
     /// them.
     pub fn of(&self, weights: &Weights, joints: usize, task: &Task<'_>) -> Result<Rows, Cancelled> {
-        let mut of_joint: Vec<Vec<(u32, f32)>> = vec![Vec::new(); joints];
-        for (position, row) in weights.iter().enumerate() {
-            for influence in row.iter().filter(|i| i.weight >= COUNTS) {
-                of_joint[influence.joint.at()].push((position as u32, influence.weight));
-            }
-        }
+        let given = given_of_joints(weights, joints);
         // Every thread takes the longest that is left: the last to end is then a short one.
-        let mut order: Vec<usize> = (0..joints).collect();
-        order.sort_by_key(|&joint| std::cmp::Reverse(of_joint[joint].len()));
+        let mut order: Vec<(usize, usize)> = (0..joints)
+            .map(|joint| (given.iter().map(|part| part[joint].len()).sum(), joint))
+            .collect();
+        order.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
         let next = AtomicUsize::new(0);
         let work = |_: BroadcastContext<'_>| {
             let mut scratch = Scratch::new(weights.vertex_count());
             let mut done = Vec::new();
-            while let Some(&joint) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut of_joint = Vec::new();
+            while let Some(&(_, joint)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                 task.step("smoothing", 0.5)?;
-                done.push((joint, self.smoothed(&of_joint[joint], &mut scratch)));
+                of_joint.clear();
+                of_joint.extend(given.iter().flat_map(|part| &part[joint]).copied());
+                done.push((joint, self.smoothed(&of_joint, &mut scratch)));
             }
             Ok(done)
         };
@@ -125,12 +143,12 @@ impl Diffusion {
         Ok(rows_of(&solved, weights.vertex_count()))
     }
 
-    fn row(&self, position: u32) -> std::ops::Range<usize> {
-        let starts = &self.laplacian.starts;
-        starts[position as usize] as usize..starts[position as usize + 1] as usize
+    fn neighbours(&self, position: u32) -> &[Neighbour] {
+        let starts = &self.starts;
+        &self.neighbours[starts[position as usize] as usize..starts[position as usize + 1] as usize]
     }
 
-    /// The values of one joint after smoothing; positions in any order, each once.
+    /// The values of one joint after smoothing, positions ascending.
     fn smoothed(&self, given: &[(u32, f32)], scratch: &mut Scratch) -> Vec<(u32, f32)> {
         for &(p, weight) in given {
             scratch.given[p as usize] = weight;
@@ -141,10 +159,6 @@ impl Diffusion {
         }
         // The system among the support, scaled to ones on its diagonal; what is given around
         // it moves to the right-hand side.
-        let scale: Vec<f32> = support
-            .iter()
-            .map(|&p| 1.0 / self.diagonal[p as usize].sqrt())
-            .collect();
         let mut system = System {
             before: Triangle::with_capacity(support.len()),
             after: Triangle::with_capacity(support.len()),
@@ -153,37 +167,46 @@ impl Diffusion {
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for (i, &p) in support.iter().enumerate() {
             let mut known = self.hold[p as usize] * scratch.given[p as usize];
-            let own = RELAXATION * scale[i];
-            for e in self.row(p) {
-                let column = self.laplacian.columns[e] as usize;
-                let local = scratch.local[column];
+            for neighbour in self.neighbours(p) {
+                let other = neighbour.position as usize;
+                let local = scratch.local[other];
                 if local == u32::MAX {
-                    known += self.weights[e] * scratch.given[column];
-                    continue;
-                }
-                let entry = (local, self.weights[e] * own * scale[local as usize]);
-                if (local as usize) < i {
-                    before.push(entry);
+                    known += neighbour.weight * scratch.given[other];
+                } else if (local as usize) < i {
+                    before.push((local, neighbour.scaled));
                 } else {
-                    after.push(entry);
+                    after.push((local, neighbour.scaled));
                 }
             }
             system.before.push_row(&before);
             system.after.push_row(&after);
             before.clear();
             after.clear();
-            right.push(known * scale[i]);
+            right.push(known * self.scale[p as usize]);
         }
-        let scaled = support.iter().zip(&scale);
-        let mut x: Vec<f32> = scaled.map(|(&p, s)| scratch.given[p as usize] / s).collect();
+        let mut x: Vec<f32> = support
+            .iter()
+            .map(|&p| scratch.given[p as usize] / self.scale[p as usize])
+            .collect();
         system.solve(&right, &mut x);
 
-        let flat = given
+        // What is flat stays, between what was solved.
+        let mut flat = given
             .iter()
             .filter(|g| scratch.local[g.0 as usize] == u32::MAX)
-            .copied();
-        let smooth = support.iter().zip(&x).zip(&scale).map(|((&p, x), s)| (p, x * s));
-        let all = smooth.filter(|v| v.1 > TAIL).chain(flat).collect();
+            .copied()
+            .peekable();
+        let mut all = Vec::with_capacity(given.len() + support.len() / 2);
+        for (&p, x) in support.iter().zip(&x) {
+            while let Some(value) = flat.next_if(|f| f.0 < p) {
+                all.push(value);
+            }
+            let value = x * self.scale[p as usize];
+            if value > TAIL {
+                all.push((p, value));
+            }
+        }
+        all.extend(flat);
         scratch.clean(given, &support);
         all
     }
@@ -192,8 +215,8 @@ impl Diffusion {
     fn support(&self, given: &[(u32, f32)], scratch: &mut Scratch) -> Vec<u32> {
         let mut list: Vec<u32> = Vec::new();
         for &(p, weight) in given {
-            for e in self.row(p) {
-                let q = self.laplacian.columns[e];
+            for neighbour in self.neighbours(p) {
+                let q = neighbour.position;
                 if (weight - scratch.given[q as usize]).abs() <= COUNTS {
                     continue;
                 }
@@ -214,9 +237,9 @@ impl Diffusion {
             for k in ring {
                 let p = list[k];
                 let so_far = scratch.path_length[p as usize];
-                for e in self.row(p) {
-                    let q = self.laplacian.columns[e] as usize;
-                    let path_length = so_far + self.edges[e];
+                for neighbour in self.neighbours(p) {
+                    let q = neighbour.position as usize;
+                    let path_length = so_far + neighbour.distance;
                     if path_length < scratch.path_length[q] && path_length <= self.reach[q] {
                         if scratch.path_length[q] == f32::INFINITY {
                             list.push(q as u32);
@@ -261,30 +284,70 @@ impl Scratch {
     }
 }
 
-/// Lists by joint turned into rows by position, joints ascending.
+/// For each chunk of positions and each joint the weights that count, positions ascending.
+fn given_of_joints(weights: &Weights, joints: usize) -> Vec<Vec<Vec<(u32, f32)>>> {
+    let positions = weights.vertex_count();
+    (0..positions.div_ceil(ROWS_CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let mut of_joint: Vec<Vec<(u32, f32)>> = vec![Vec::new(); joints];
+            for position in chunk * ROWS_CHUNK..positions.min((chunk + 1) * ROWS_CHUNK) {
+                for influence in weights.of_vertex(position).iter().filter(|i| i.weight >= COUNTS) {
+                    of_joint[influence.joint.at()].push((position as u32, influence.weight));
+                }
+            }
+            of_joint
+        })
+        .collect()
+}
+
+/// Lists by joint, positions ascending, turned into rows by position, joints ascending.
 fn rows_of(of_joint: &[Vec<(u32, f32)>], positions: usize) -> Rows {
-    let mut starts = vec![0u32; positions + 1];
-    for &(position, _) in of_joint.iter().flatten() {
-        starts[position as usize + 1] += 1;
-    }
-    for p in 0..positions {
-        starts[p + 1] += starts[p];
-    }
-    let nothing = Influence {
-        joint: JointIndex(0),
-        weight: 0.0,
-    };
-    let mut influences = vec![nothing; starts[positions] as usize];
-    let mut next = starts.clone();
-    for (joint, values) in of_joint.iter().enumerate() {
-        for &(position, weight) in values {
-            let slot = &mut next[position as usize];
-            influences[*slot as usize] = Influence {
-                joint: JointIndex(joint as u16),
-                weight,
+    let chunks: Vec<(Vec<u32>, Vec<Influence>)> = (0..positions.div_ceil(ROWS_CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let first = chunk * ROWS_CHUNK;
+            let end = positions.min(first + ROWS_CHUNK);
+            let within = |values: &'_ [(u32, f32)]| {
+                let from = values.partition_point(|v| (v.0 as usize) < first);
+                from..from + values[from..].partition_point(|v| (v.0 as usize) < end)
             };
-            *slot += 1;
-        }
+            let mut ends = vec![0u32; end - first + 1];
+            for values in of_joint {
+                for &(position, _) in &values[within(values)] {
+                    ends[position as usize - first + 1] += 1;
+                }
+            }
+            for p in 0..end - first {
+                ends[p + 1] += ends[p];
+            }
+            let nothing = Influence {
+                joint: JointIndex(0),
+                weight: 0.0,
+            };
+            let mut influences = vec![nothing; ends[end - first] as usize];
+            // Starts become ends while rows fill.
+            for (joint, values) in of_joint.iter().enumerate() {
+                for &(position, weight) in &values[within(values)] {
+                    let slot = &mut ends[position as usize - first];
+                    influences[*slot as usize] = Influence {
+                        joint: JointIndex(joint as u16),
+                        weight,
+                    };
+                    *slot += 1;
+                }
+            }
+            ends.pop();
+            (ends, influences)
+        })
+        .collect();
+    let mut starts = Vec::with_capacity(positions + 1);
+    starts.push(0);
+    let mut influences = Vec::with_capacity(chunks.iter().map(|c| c.1.len()).sum());
+    for (ends, of_chunk) in &chunks {
+        let before = influences.len() as u32;
+        starts.extend(ends.iter().map(|end| before + end));
+        influences.extend_from_slice(of_chunk);
     }
     Rows::from_parts(starts, influences)
 }
@@ -459,7 +522,7 @@ mod tests {
 
     fn run(points: &[DVec3], faces: &[[u32; 3]], length: f64, weights: &Weights) -> Vec<Vec<Influence>> {
         let laplacian = Laplacian::of(points, faces);
-        let rows = Diffusion::new(Arc::new(laplacian), points, &vec![length; points.len()])
+        let rows = Diffusion::new(&laplacian, points, &vec![length; points.len()])
             .of(weights, 2, &Task::unattended())
             .unwrap();
         (0..rows.len()).map(|i| rows.of(i).to_vec()).collect()

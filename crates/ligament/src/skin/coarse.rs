@@ -77,6 +77,7 @@ impl Skin {
             character: self.character.clone(),
             shared: shared.into(),
             strays: Arc::default(),
+            deforming: Arc::default(),
             finer: Some((self.clone(), interpolation).into()),
         })
     }

@@ -92,6 +92,8 @@ pub struct Skin {
     shared: Arc<SkinSurface>,
     /// What lies far from the skeleton, once somebody asked.
     strays: Arc<OnceLock<Option<Extent>>>,
+    /// For each joint whether it is taken to move skin, once somebody guessed: sliders ask again and again.
+    deforming: Arc<OnceLock<Vec<bool>>>,
     /// The skin that this one has fewer points than, and how its points follow these.
     finer: Option<Arc<(Skin, Interpolation)>>,
 }
@@ -127,6 +129,7 @@ impl Skin {
             character,
             shared,
             strays: Arc::default(),
+            deforming: Arc::default(),
             finer: None,
         })
     }
@@ -147,6 +150,7 @@ impl Skin {
             character,
             shared: self.shared.clone(),
             strays: Arc::default(),
+            deforming: Arc::default(),
             finer: None,
         })
     }
@@ -183,6 +187,12 @@ impl Skin {
     /// How many faces were left out because they are the second sides of bodies that are modelled two-sided.
     pub fn second_faces(&self) -> usize {
         self.shared.second_faces
+    }
+
+    /// For each joint whether it is taken to move skin: what somebody guessed before, or `guess`.
+    pub(crate) fn deforming_joints(&self, guess: impl FnOnce() -> Vec<bool>) -> &[bool] {
+        let made: &Vec<bool> = made_once(&self.deforming, guess);
+        made
     }
 
     /// What of the surface does not count as the character because it lies far from the skeleton, if anything does.

@@ -43,7 +43,7 @@ pub fn smoothed(
         .map(|i| i.joint.at() + 1)
         .max()
         .unwrap_or(0);
-    let rows = Diffusion::new(laplacian.clone(), points, &lengths).of(weights, joints, task)?;
+    let rows = Diffusion::new(laplacian, points, &lengths).of(weights, joints, task)?;
     let smooth = Weights::in_parallel(weights.vertex_count(), 8, |range, builder| {
         for point in range {
             // What is too small to be smoothed may leave a row empty.

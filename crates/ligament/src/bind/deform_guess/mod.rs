@@ -229,7 +229,8 @@ fn holds_nothing(evidence: &Features) -> bool {
 
 /// For each joint whether it moves skin, as far as all evidence tells.
 pub fn guessed_deform_joints(skin: &Skin) -> Vec<bool> {
-    JointTable::shipped().choose(skin)
+    skin.deforming_joints(|| JointTable::shipped().choose(skin))
+        .to_vec()
 }
 
 /// What is thought of each joint of the skin, and why.

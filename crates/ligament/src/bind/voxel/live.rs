@@ -164,8 +164,7 @@ impl LiveBinding {
         watch.lap("weights");
         if evaluation.smoothing.unwrap_or(self.binding.form().smooths()) {
             let diffusion = self.diffusion.get_or_init(|| {
-                let laplacian = self.skin.laplacian().clone();
-                Diffusion::new(laplacian, self.skin.points(), self.reach.lengths())
+                Diffusion::new(self.skin.laplacian(), self.skin.points(), self.reach.lengths())
             });
             let smooth = diffusion.of(&weights, rules.joints.len(), task)?;
             weights = falloff::limited(&smooth, &weights, influences, |p| rules.masks.at(p));
