@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::{Component, Path};
 
 use crate::registry::{Format, ending, format_of};
-use crate::{collada, fbx, iqm, md5, usd};
+use crate::{blend, collada, fbx, iqm, md5, obj, usd};
 
 /// A loader of files beside `model`: names in its folder or in folders below. Absolute
 /// names, names that climb out with `..` and links that lead out are not followed, so
@@ -32,25 +32,15 @@ pub fn beside(model: &Path) -> impl Fn(&str) -> Option<Vec<u8>> + use<> {
     }
 }
 
-/// The names of files that a model reads besides itself, as it names them: buffers and images of a glTF, libraries of an OBJ and
-/// their pictures, what the readers of other formats look for beside it. What cannot be read names none.
+/// The names of files that a model reads besides itself, as it names them: buffers and images of a glTF, what a `.blend` links
+/// to, what the readers of other formats look for beside it. What cannot be read names none.
 pub fn named_files(model: &Path) -> Vec<String> {
     let Ok(bytes) = std::fs::read(model) else {
         return Vec::new();
     };
     match ending(model).as_str() {
         "gltf" | "vrm" | "glb" => uris(&bytes),
-        "obj" => {
-            let mut names = words_after(&bytes, "mtllib");
-            let load = beside(model);
-            let pictures: Vec<String> = names
-                .iter()
-                .filter_map(|library| load(library))
-                .flat_map(|library| words_after(&library, "map_Kd"))
-                .collect();
-            names.extend(pictures);
-            names
-        }
+        "blend" => blend::links(&bytes),
         _ => looked_for(model, &bytes),
     }
 }
@@ -60,11 +50,15 @@ fn looked_for(model: &Path, bytes: &[u8]) -> Vec<String> {
     let load = beside(model);
     let names = RefCell::new(Vec::new());
     let noted = |name: &str| {
-        names.borrow_mut().push(name.replace('\\', "/"));
+        let plain = name.replace('\\', "/");
+        if !names.borrow().contains(&plain) {
+            names.borrow_mut().push(plain);
+        }
         load(name)
     };
     // What is broken has named what was looked for before that was noticed.
     let _ = match format_of(model) {
+        Ok(Format::Obj) => obj::read(bytes, "", &noted),
         Ok(Format::Fbx) => fbx::read_beside(bytes, "", &noted),
         Ok(Format::Usd) => usd::read_beside(bytes, "", &noted),
         Ok(Format::Collada) => collada::read(bytes, "", &noted),
@@ -107,16 +101,6 @@ fn uris(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// What follows a keyword on each line that begins with it.
-fn words_after(bytes: &[u8], keyword: &str) -> Vec<String> {
-    String::from_utf8_lossy(bytes)
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix(keyword))
-        .map(|rest| rest.trim().to_owned())
-        .filter(|name| !name.is_empty())
-        .collect()
-}
-
 /// For models that stand alone.
 pub fn none(_: &str) -> Option<Vec<u8>> {
     None
@@ -153,7 +137,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let obj = dir.path().join("a.obj");
         std::fs::write(&obj, "mtllib a b.mtl\nv 0 0 0\n").unwrap();
-        std::fs::write(dir.path().join("a b.mtl"), "newmtl x\n map_Kd skin.png\n").unwrap();
+        std::fs::write(
+            dir.path().join("a b.mtl"),
+            "newmtl x\n map_Kd -s 2 2 1 skin.png\n",
+        )
+        .unwrap();
         assert_eq!(named_files(&obj), ["a b.mtl", "skin.png"]);
         let json = br#"{"buffers":[{"uri":"a%20b.bin"},{}],"images":[{"uri":"data:,x"},{"uri":"i.png"}]}"#;
         let gltf = dir.path().join("a.gltf");

@@ -1,11 +1,11 @@
-//! Edges that are hard stay hard through FBX, USD and glTF.
+//! Edges that are hard stay hard through FBX, USD and glTF, and from Collada and OBJ.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use glam::Vec3;
 use ligament::{Character, Mesh};
 use ligament_io::gltf::{GltfFile, build};
-use ligament_io::{fbx, usd};
+use ligament_io::{collada, companion, fbx, obj, usd};
 
 /// A cube of eight vertices, its edges hard but for those of its top, which is smooth to one side.
 pub fn cube() -> Character {
@@ -146,4 +146,57 @@ print("RESULT " + json.dumps([list(turn @ n.vector) for n in thing.data.corner_n
         check(&python_with_blender(), &file, "FBX in 5.0");
         check(&python_with_blender(), &layer, "USD in 5.0");
     }
+}
+
+/// Numbers with blanks between them.
+fn listed(numbers: impl IntoIterator<Item = f32>) -> String {
+    let words: Vec<String> = numbers.into_iter().map(|n| n.to_string()).collect();
+    words.join(" ")
+}
+
+#[test]
+fn obj_and_collada_have_hard_edges() {
+    let mesh = cube().mesh;
+    let normals = mesh.corner_normals.clone().unwrap();
+    let corners = || mesh.triangles.iter().flatten().enumerate();
+
+    let mut text = String::new();
+    for p in &mesh.positions {
+        text += &format!("v {}\n", listed(p.to_array()));
+    }
+    for n in normals.iter().flatten() {
+        text += &format!("vn {}\n", listed(n.to_array()));
+    }
+    let words: Vec<String> = corners().map(|(k, v)| format!("{}//{}", v + 1, k + 1)).collect();
+    for face in words.chunks(3) {
+        text += &format!("f {}\n", face.join(" "));
+    }
+    let read = obj::read(text.as_bytes(), "cube", &companion::none).unwrap();
+    assert_eq!(read.warnings, []);
+    assert_same(&mesh, &read.character.mesh, "OBJ");
+
+    let places = listed(mesh.positions.iter().flat_map(|p| p.to_array()));
+    let directions = listed(normals.iter().flatten().flat_map(|n| n.to_array()));
+    let indices: Vec<String> = corners().map(|(k, v)| format!("{v} {k}")).collect();
+    let source = |id: &str, numbers: &str, count: usize| {
+        format!(
+            r##"<source id="{id}"><float_array id="{id}-a" count="{}">{numbers}</float_array><technique_common>
+            <accessor source="#{id}-a" count="{count}" stride="3"/></technique_common></source>"##,
+            3 * count
+        )
+    };
+    let dae = format!(
+        r##"<COLLADA><asset><up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh>{}{}
+        <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+        <triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/>
+        <input semantic="NORMAL" source="#n" offset="1"/><p>{}</p></triangles></mesh></geometry></library_geometries>
+        <library_visual_scenes><visual_scene id="w"><node><instance_geometry url="#g"/></node></visual_scene>
+        </library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>"##,
+        source("p", &places, 8),
+        source("n", &directions, 36),
+        indices.join(" "),
+    );
+    let read = collada::read(dae.as_bytes(), "cube", &companion::none).unwrap();
+    assert_eq!(read.warnings, []);
+    assert_same(&mesh, &read.character.mesh, "Collada");
 }

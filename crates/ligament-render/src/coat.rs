@@ -28,6 +28,8 @@ struct Look<'a> {
     base: Vec4,
     alpha: Alpha,
     picture: Option<Shown<'a>>,
+    /// Its bumps, and how strong they are.
+    bumps: Option<(Shown<'a>, f32)>,
 }
 
 /// A texture and how it is laid on.
@@ -108,6 +110,14 @@ impl<'a> Coat<'a> {
         }
     }
 
+    /// The unit normal at a place of a triangle with these corners, bent by the bumps there.
+    pub fn bent(&self, triangle: usize, corners: [Vec3; 3], normal: Vec3, place: Place) -> Vec3 {
+        match self {
+            Self::Parts(parts) => parts.bent(triangle, corners, normal, place).unwrap_or(normal),
+            _ => normal,
+        }
+    }
+
     /// The alpha at a place.
     pub fn alpha(&self, triangle: usize, corners: [usize; 3], place: Place) -> f32 {
         match self {
@@ -130,17 +140,22 @@ impl<'a> Parts<'a> {
         let has_uvs = corner_uvs.len() == mesh.triangles.len();
         let pictures = pictures.filter(|p| has_uvs || p.decoded.is_empty());
         let tone = match pictures {
-            Some(pictures) if !pictures.decoded.is_empty() => PAINTED,
+            Some(pictures) if pictures.of_part.iter().any(|[color, _]| color.is_some()) => PAINTED,
             _ => CLAY,
         };
         let mut looks: Vec<Look<'a>> = Vec::new();
         for (i, part) in mesh.parts.iter().enumerate() {
             let material = &part.material;
-            let number = pictures.and_then(|p| *p.of_part.get(i)?);
-            let picture = pictures
-                .and_then(|p| p.decoded.get(number?))
+            let [color, bumps] = [0, 1].map(|k| {
+                let pictures = pictures?;
+                pictures.decoded.get(pictures.of_part.get(i)?[k]?)
+            });
+            let picture = color
                 .zip(material.texture.as_ref())
                 .map(|(picture, texture)| Shown::new(picture, texture));
+            let bumps = bumps
+                .zip(material.normal_map.as_ref())
+                .map(|(picture, map)| (Shown::new(picture, &map.texture), map.strength));
             let [r, g, b, alpha] = material.base_color;
             let color = Vec3::new(r, g, b).clamp(Vec3::ZERO, Vec3::ONE);
             let color = match picture {
@@ -154,12 +169,14 @@ impl<'a> Parts<'a> {
                     None => Alpha::Opaque,
                 },
                 picture,
+                bumps,
             });
         }
         looks.push(Look {
             base: tone.extend(1.0),
             alpha: Alpha::Opaque,
             picture: None,
+            bumps: None,
         });
         Self {
             part_of_triangle,
@@ -182,16 +199,28 @@ impl<'a> Parts<'a> {
         let look = self.look(triangle);
         let mut color = look.base;
         if let Some(shown) = &look.picture {
-            let uvs = self.corner_uvs[triangle];
-            let on_picture = |at: Vec3| shown.transform.apply(mixed(uvs, at));
-            let at = on_picture(place.at);
-            let (right, down) = (on_picture(place.right) - at, on_picture(place.down) - at);
-            color *= shown.picture.sample(at, right, down, shown.wrap);
+            color *= shown.sample(self.corner_uvs[triangle], place);
         }
         if let Some(colors) = self.vertex_colors {
             color *= mixed(corners.map(|v| Vec4::from(colors[v])), place.at);
         }
         color
+    }
+
+    /// A normal bent by the bumps of a triangle, if it has any. Which way the picture lies on it is seen from
+    /// its own coordinates, so that it turns with it in any pose.
+    fn bent(&self, triangle: usize, [a, b, c]: [Vec3; 3], normal: Vec3, place: Place) -> Option<Vec3> {
+        let (shown, strength) = self.look(triangle).bumps.as_ref()?;
+        let uvs = self.corner_uvs[triangle];
+        let ([e, f], [d, g]) = ([b - a, c - a], [uvs[1] - uvs[0], uvs[2] - uvs[0]]);
+        let turn = d.perp_dot(g).signum();
+        let across = |v: Vec3| v.reject_from_normalized(normal).try_normalize();
+        let along = across(turn * (e * g.y - f * d.y))?;
+        // The picture's second coordinate runs down it, and green is up.
+        let up = across(turn * (e * g.x - f * d.x))?;
+        let direction = 2.0 * shown.sample(uvs, place).truncate() - 1.0;
+        let bent = along * (direction.x * strength) + up * (direction.y * strength) + normal * direction.z;
+        bent.try_normalize()
     }
 
     fn color(&self, triangle: usize, corners: [usize; 3], place: Place) -> (Vec3, f32) {
@@ -222,6 +251,14 @@ impl Look<'_> {
 }
 
 impl<'a> Shown<'a> {
+    /// What it has at a place of a triangle with these coordinates.
+    fn sample(&self, uvs: [Vec2; 3], place: Place) -> Vec4 {
+        let on_picture = |at: Vec3| self.transform.apply(mixed(uvs, at));
+        let at = on_picture(place.at);
+        let (right, down) = (on_picture(place.right) - at, on_picture(place.down) - at);
+        self.picture.sample(at, right, down, self.wrap)
+    }
+
     fn new(picture: &'a Picture, texture: &Texture) -> Self {
         Self {
             picture,

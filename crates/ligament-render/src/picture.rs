@@ -21,7 +21,16 @@ const KEPT_SIDE: u32 = 2048;
 /// No coder packs more pixels than this into a byte: what promises more is a trap.
 const PIXELS_PER_BYTE: usize = 16384;
 
-/// A texture in sRGB with straight alpha; each level has half the sides of the one before.
+/// What the numbers of a picture are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// Colours in sRGB.
+    Colors,
+    /// Directions: numbers as they are.
+    Directions,
+}
+
+/// A texture with straight alpha; each level has half the sides of the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Picture {
     levels: Vec<Level>,
@@ -31,6 +40,7 @@ pub(crate) struct Picture {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Level {
+    holds: Holds,
     width: u32,
     height: u32,
     texels: Vec<[u8; 4]>,
@@ -41,8 +51,8 @@ static LINEAR: LazyLock<Vec<f32>> = LazyLock::new(|| (0..=255).map(|b| srgb([b; 
 
 impl Picture {
     /// Decodes a PNG, JPEG or WebP file; says what is wrong with one that cannot be.
-    pub fn decode(bytes: &[u8]) -> Result<Self, String> {
-        let level = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+    pub fn decode(bytes: &[u8], holds: Holds) -> Result<Self, String> {
+        let mut level = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             decode_png(bytes)?
         } else if bytes.starts_with(b"\xff\xd8\xff") {
             decode_jpeg(bytes)?
@@ -51,6 +61,7 @@ impl Picture {
         } else {
             return Err("it is neither PNG nor JPEG nor WebP".to_owned());
         };
+        level.holds = holds;
         Ok(Self::new(level))
     }
 
@@ -58,7 +69,7 @@ impl Picture {
         while level.width.max(level.height) > KEPT_SIDE {
             level = level.halved();
         }
-        let has_alpha = level.texels.iter().any(|t| t[3] < 255);
+        let has_alpha = level.holds == Holds::Colors && level.texels.iter().any(|t| t[3] < 255);
         let mut levels = vec![level];
         while let Some(last) = levels.last().filter(|l| l.width.max(l.height) > 1) {
             levels.push(last.halved());
@@ -90,7 +101,10 @@ impl Picture {
 impl Level {
     fn texel(&self, x: u32, y: u32) -> Vec4 {
         let [r, g, b, a] = self.texels[y as usize * self.width as usize + x as usize];
-        let linear = |c: u8| LINEAR[usize::from(c)];
+        let linear = |c: u8| match self.holds {
+            Holds::Colors => LINEAR[usize::from(c)],
+            Holds::Directions => f32::from(c) / 255.0,
+        };
         Vec4::new(linear(r), linear(g), linear(b), f32::from(a) / 255.0)
     }
 
@@ -124,11 +138,15 @@ impl Level {
                     alpha += texel.w;
                 }
                 let color = if alpha > 0.0 { seen / alpha } else { plain / 4.0 };
-                let [r, g, b] = srgb.bytes(color);
+                let [r, g, b] = match self.holds {
+                    Holds::Colors => srgb.bytes(color),
+                    Holds::Directions => (plain / 4.0 * 255.0 + 0.5).to_array().map(|c| c as u8),
+                };
                 texels.push([r, g, b, (alpha / 4.0 * 255.0 + 0.5) as u8]);
             }
         }
         Self {
+            holds: self.holds,
             width,
             height,
             texels,
@@ -179,6 +197,7 @@ fn decode_png(bytes: &[u8]) -> Result<Level, String> {
     let info = reader.next_frame(&mut data).map_err(say)?;
     let texels = texels(&data[..info.buffer_size()], info.color_type.samples())?;
     Ok(Level {
+        holds: Holds::Colors,
         width,
         height,
         texels,
@@ -201,6 +220,7 @@ fn decode_jpeg(bytes: &[u8]) -> Result<Level, String> {
         return Err("it ends too early".to_owned());
     }
     Ok(Level {
+        holds: Holds::Colors,
         width: width as u32,
         height: height as u32,
         texels,
@@ -217,6 +237,7 @@ fn decode_webp(bytes: &[u8]) -> Result<Level, String> {
     decoder.read_image(&mut data).map_err(|e| e.to_string())?;
     let texels = texels(&data, if decoder.has_alpha() { 4 } else { 3 })?;
     Ok(Level {
+        holds: Holds::Colors,
         width,
         height,
         texels,
@@ -249,6 +270,7 @@ mod tests {
             if white { [255; 4] } else { [0, 0, 0, 255] }
         };
         Picture::new(Level {
+            holds: Holds::Colors,
             width: side,
             height: side,
             texels: (0..side * side).map(texel).collect(),
@@ -291,11 +313,19 @@ mod tests {
     #[test]
     fn colours_that_cannot_be_seen_do_not_bleed() {
         let level = Level {
+            holds: Holds::Colors,
             width: 2,
             height: 1,
             texels: vec![[255, 0, 0, 255], [0, 255, 0, 0]],
         };
         assert_eq!(level.halved().texels, [[255, 0, 0, 128]]);
+        // Directions know no light.
+        let directions = Level {
+            holds: Holds::Directions,
+            texels: vec![[255, 0, 128, 255], [0, 255, 128, 0]],
+            ..level
+        };
+        assert_eq!(directions.halved().texels[0][..3], [128, 128, 128]);
     }
 
     #[test]
@@ -303,14 +333,14 @@ mod tests {
         let mut image = crate::Image::filled(8, 8, [10, 20, 30, 255]);
         image.set(3, 2, [200, 100, 50, 7]);
         let good = crate::encode_png(&image).unwrap();
-        let picture = Picture::decode(&good).unwrap();
+        let picture = Picture::decode(&good, Holds::Colors).unwrap();
         assert!(picture.has_alpha);
         assert_eq!(picture.levels[0].texels, image.pixels);
-        assert!(Picture::decode(&good[..good.len() / 2]).is_err());
-        assert!(Picture::decode(b"GIF89a").is_err());
+        assert!(Picture::decode(&good[..good.len() / 2], Holds::Colors).is_err());
+        assert!(Picture::decode(b"GIF89a", Holds::Colors).is_err());
         let mut huge = good.clone();
         huge[16..24].copy_from_slice(&[0, 0, 0x3f, 0xff, 0, 0, 0x3f, 0xff]);
-        assert!(Picture::decode(&huge).is_err());
+        assert!(Picture::decode(&huge, Holds::Colors).is_err());
         let mut random = 0x9E37_79B9_7F4A_7C15u64;
         for _ in 0..2000 {
             let mut bytes = good.clone();
@@ -319,7 +349,7 @@ mod tests {
                 let at = (random >> 33) as usize % bytes.len();
                 bytes[at] = (random >> 20) as u8;
             }
-            let _ = Picture::decode(&bytes);
+            let _ = Picture::decode(&bytes, Holds::Directions);
         }
     }
 }

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use ligament::Mesh;
+use ligament::character::Texture;
+use ligament::{Mesh, Part};
 use rayon::prelude::*;
 
-use crate::picture::Picture;
+use crate::picture::{Holds, Picture};
 
 /// The decoded textures of a mesh's parts, for [`Paint::Textured`](crate::Paint::Textured).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pictures {
     pub(crate) decoded: Vec<Picture>,
-    /// For each part which of them it shows.
-    pub(crate) of_part: Vec<Option<usize>>,
+    /// For each part which of them colours it and which has its bumps.
+    pub(crate) of_part: Vec<[Option<usize>; 2]>,
     /// Names of textures that could not be decoded, and why.
     pub left_out: Vec<(String, String)>,
 }
@@ -24,33 +25,39 @@ impl Pictures {
     }
 
     /// Decodes the textures of all parts, each once.
-    pub fn of(mesh: &Mesh) -> Self {
+    pub fn of<'m>(mesh: &'m Mesh) -> Self {
         if mesh.corner_uvs.is_none() {
             return Self {
-                of_part: vec![None; mesh.parts.len()],
+                of_part: vec![[None; 2]; mesh.parts.len()],
                 ..Self::default()
             };
         }
-        let mut distinct: Vec<(&str, &Arc<[u8]>)> = Vec::new();
-        let mut of_part: Vec<Option<usize>> = Vec::new();
-        for part in &mesh.parts {
-            of_part.push(part.material.texture.as_ref().map(|texture| {
-                let same = |(_, bytes): &(&str, &Arc<[u8]>)| {
-                    Arc::ptr_eq(bytes, &texture.bytes) || **bytes == texture.bytes
-                };
-                distinct.iter().position(same).unwrap_or_else(|| {
-                    distinct.push((&texture.name, &texture.bytes));
-                    distinct.len() - 1
-                })
-            }));
+        let mut distinct: Vec<(&Texture, Holds)> = Vec::new();
+        let mut number = |texture: &'m Texture, holds: Holds| {
+            let same = |(other, held): &(&Texture, Holds)| {
+                *held == holds && (Arc::ptr_eq(&other.bytes, &texture.bytes) || other.bytes == texture.bytes)
+            };
+            distinct.iter().position(same).unwrap_or_else(|| {
+                distinct.push((texture, holds));
+                distinct.len() - 1
+            })
+        };
+        let mut of_part: Vec<[Option<usize>; 2]> = Vec::new();
+        for Part { material, .. } in &mesh.parts {
+            let color = material.texture.as_ref();
+            let bumps = material.normal_map.as_ref();
+            of_part.push([
+                color.map(|texture| number(texture, Holds::Colors)),
+                bumps.map(|map| number(&map.texture, Holds::Directions)),
+            ]);
         }
         let results: Vec<Result<Picture, String>> = distinct
             .par_iter()
-            .map(|(_, bytes)| Picture::decode(bytes))
+            .map(|(texture, holds)| Picture::decode(&texture.bytes, *holds))
             .collect();
         let mut pictures = Self::default();
         let mut place: Vec<Option<usize>> = Vec::new();
-        for (result, (name, _)) in results.into_iter().zip(&distinct) {
+        for (result, (texture, _)) in results.into_iter().zip(&distinct) {
             match result {
                 Ok(picture) => {
                     place.push(Some(pictures.decoded.len()));
@@ -58,11 +65,14 @@ impl Pictures {
                 }
                 Err(problem) => {
                     place.push(None);
-                    pictures.left_out.push(((*name).to_owned(), problem));
+                    pictures.left_out.push((texture.name.clone(), problem));
                 }
             }
         }
-        pictures.of_part = of_part.into_iter().map(|p| p.and_then(|p| place[p])).collect();
+        pictures.of_part = of_part
+            .into_iter()
+            .map(|numbers| numbers.map(|p| p.and_then(|p| place[p])))
+            .collect();
         pictures
     }
 }

@@ -53,7 +53,7 @@ pub enum Paint<'a> {
     /// The parts' base colours times the vertices' colours. Transparency is ignored.
     Material,
     /// The same times the parts' textures; what a material cuts out or lets shine through is
-    /// cut out and shines through.
+    /// cut out and shines through, and normal maps bend smooth shading.
     Textured(&'a Pictures),
     /// A linear colour per vertex.
     Colors(&'a [[f32; 3]]),

@@ -115,12 +115,16 @@ impl<'a> Surface<'a> {
                 Some(_) => (frame.lens.eye - (p * at.x + q * at.y + r * at.z)).normalize_or(Vec3::Y),
                 None => -frame.lens.forward,
             };
-            let normal = normal.normalize_or(to_eye);
-            let normal = if front { normal } else { -normal };
+            let plain = normal.normalize_or(to_eye);
+            let bent = match self.shading {
+                Shading::Smooth => self.coat.bent(triangle, [p, q, r], plain, place),
+                _ => plain,
+            };
+            let [normal, bent] = [plain, bent].map(|n| if front { n } else { -n });
             // A pale mesh keeps its outline: the more it turns away, the more it hides.
             let edge = 1.0 - normal.dot(to_eye).clamp(0.0, 1.0);
             opacity += (1.0 - opacity) * OUTLINE * edge * edge * edge;
-            frame.lights.shade(color, normal, to_eye)
+            frame.lights.shade(color, bent, to_eye)
         };
         if let Some(wire) = &self.wire
             && clip.iter().all(|c| c.w > 0.0)

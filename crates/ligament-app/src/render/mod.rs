@@ -45,7 +45,7 @@ pub struct RenderRequest {
     /// Pictures over the clip, from its start to its end, as a contact sheet; from 1 on. In an
     /// output that moves (`.apng`, `.gif`), how many of them it has.
     pub frames: Option<usize>,
-    /// Pictures a second of what moves; 25 if none.
+    /// Pictures a second of what moves; if none, 25, or as many as `frames` needs to play at its own speed.
     pub fps: Option<u32>,
     /// A moving picture whose camera walks around the character once.
     pub turntable: bool,

@@ -29,6 +29,8 @@ pub enum Moving {
 
 /// Pictures a second if none are asked for.
 pub const PICTURES_PER_SECOND: u32 = 25;
+/// Hundredths of a second that a picture is shown at most.
+const SLOWEST: u16 = 1000;
 /// How long a turn of the camera takes where no clip says.
 const TURN_SECONDS: f32 = 4.0;
 /// As many pictures, and pixels in all of them, as are drawn at once.
@@ -70,7 +72,7 @@ pub fn film(request: &RenderRequest, assets: &[Asset], task: &Task<'_>) -> Resul
     if !(1..=100).contains(&rate) {
         return Err(AppError::bad_value("fps", "is 1 to 100", rate));
     }
-    let hundredths = (100 / rate) as u16;
+    let mut hundredths = (100 / rate) as u16;
     let step = f32::from(hundredths) / 100.0;
     let named = assets.len() > 1;
     let mut sitters = Vec::new();
@@ -85,6 +87,12 @@ pub fn film(request: &RenderRequest, assets: &[Asset], task: &Task<'_>) -> Resul
         (false, clip) => clip,
     };
     let wanted = request.frames.unwrap_or((seconds / step).round() as usize).max(1);
+    if request.frames.is_some() && request.fps.is_none() {
+        // So many pictures as were asked for, as fast as it moves.
+        hundredths = (100.0 * seconds / wanted as f32)
+            .round()
+            .clamp(1.0, f32::from(SLOWEST)) as u16;
+    }
     let (size, _) = picture_size(request, true);
     let pixels = u64::from(size.width) * u64::from(size.height) * assets.len() as u64 * wanted as u64;
     if wanted > MOST_PICTURES || pixels > MOST_PIXELS {

@@ -39,7 +39,7 @@ pub struct Args {
     /// or how many pictures a .apng or .gif has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1500))]
     frames: Option<u16>,
-    /// Pictures a second of a .apng or .gif [default: 25]
+    /// Pictures a second of a .apng or .gif [default: 25, or as many as --frames needs to play at its own speed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     fps: Option<u32>,
     /// Walk around the character once, in a .apng or .gif; with --clip it moves meanwhile

@@ -49,13 +49,22 @@ fn a_clip_plays_and_a_camera_walks_around() {
         let said = report(&args);
         (said, std::fs::read(output).unwrap())
     };
-    let (said, bytes) = draw(&[tube], &["--clip", "0", "--frames", "6"], "six.apng");
+    let six = ["--clip", "0", "--frames", "6", "--fps", "25"];
+    let (said, bytes) = draw(&[tube], &six, "six.apng");
     assert_eq!(said["pictures"], 6);
     assert_eq!(apng(&bytes), (6, 4));
     // As long as the clip, ten a second.
     let (said, bytes) = draw(&[tube], &["--clip", "0", "--fps", "10"], "all.gif");
     let count = said["pictures"].as_u64().unwrap();
     assert!(count > 6 && bytes.starts_with(b"GIF89a"), "{count}");
+    // Six pictures that last as long.
+    let (_, slow) = draw(&[tube], &six[..4], "slow.apng");
+    let (pictures, each) = apng(&slow);
+    assert_eq!(pictures, 6);
+    assert!(
+        (6 * i64::from(each)).abs_diff(10 * count as i64) <= 13,
+        "{each} {count}"
+    );
     let again = draw(
         &[tube],
         &["--clip", "0", "--fps", "10", "--threads", "1"],

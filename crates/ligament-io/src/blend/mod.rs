@@ -5,6 +5,8 @@
 //! Scripts inside the file are not run (`--disable-autoexec`), nor the user's own settings and
 //! add-ons (`--factory-startup`).
 
+mod links;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,8 @@ use std::time::{Duration, Instant};
 use crate::gltf::{Document, GltfFile};
 use crate::import::ImportError;
 use crate::open::OpenError;
+
+pub(crate) use links::links;
 
 /// What runs inside Blender.
 const EXPORT: &str = include_str!("export.py");

@@ -10,6 +10,7 @@ use super::nodes::{Node, matrix};
 use super::rig::{Rig, SkinJoints};
 use super::xml::Element;
 use crate::assemble::warning;
+use crate::corner_normals::at_hard_edges;
 use crate::import::{ImportError, ImportWarning};
 use crate::polygon::triangles_of_corners;
 
@@ -46,6 +47,7 @@ impl Gatherer<'_> {
         let mut mesh = Mesh::default();
         let (mut normals, mut has_normals) = (Vec::new(), true);
         let (mut uvs, mut has_uvs) = (Vec::new(), false);
+        let (mut corner_normals, mut hard_edges) = (Vec::new(), false);
         let mut builder = WeightsBuilder::with_capacity(0, 4);
         let (mut skinned, mut unweighted) = (false, 0);
         for place in placed {
@@ -64,6 +66,8 @@ impl Gatherer<'_> {
                 mesh.positions.push(self.axes.point(point).as_vec3());
             }
             let turn = to_bind.matrix3.inverse().transpose();
+            let up = |sum: DVec3| self.axes.direction(sum).normalize_or(DVec3::Y).as_vec3();
+            let first_triangle = mesh.triangles.len();
             let mut sums = vec![DVec3::ZERO; positions.rows()];
             let joint = self.carrier(place.node);
             let attachment = match (place.skin, joint) {
@@ -96,6 +100,7 @@ impl Gatherer<'_> {
                         mesh.triangles
                             .push([0, 1, 2].map(|k| (first + corners[k].vertex) as u32));
                         uvs.push([0, 1, 2].map(|k| corners[k].uv.unwrap_or(Vec2::ZERO)));
+                        corner_normals.push(corners.map(|c| up(turn * c.normal.unwrap_or(DVec3::ZERO))));
                     }
                     for corner in polygon {
                         has_uvs |= corner.uv.is_some();
@@ -120,8 +125,21 @@ impl Gatherer<'_> {
                     joints: None,
                 });
             }
-            let up = |sum: DVec3| self.axes.direction(sum).normalize_or(DVec3::Y).as_vec3();
             normals.extend(sums.into_iter().map(up));
+            let own = first_triangle..mesh.triangles.len();
+            let hard = at_hard_edges(
+                first..mesh.positions.len(),
+                &mesh.triangles[own.clone()],
+                &corner_normals[own.clone()],
+            );
+            hard_edges |= hard.is_some();
+            let smooth = || {
+                mesh.triangles[own.clone()]
+                    .iter()
+                    .map(|t| t.map(|v| normals[v as usize]))
+            };
+            let kept = hard.unwrap_or_else(|| smooth().collect());
+            corner_normals[own.clone()].copy_from_slice(&kept);
             let joint = joint.unwrap_or(JointIndex(0));
             match place.skin {
                 Some((skin, k)) => {
@@ -142,6 +160,7 @@ impl Gatherer<'_> {
         }
         mesh.normals = (has_normals && !normals.is_empty()).then_some(normals);
         mesh.corner_uvs = has_uvs.then_some(uvs);
+        mesh.corner_normals = (hard_edges && mesh.normals.is_some()).then_some(corner_normals);
         mesh.check()
             .map_err(|e| ImportError::malformed("the mesh", e.to_string()))?;
         Ok(Gathered {

@@ -1,6 +1,6 @@
 //! As much of a material as a picture needs.
 
-use ligament::character::{Alpha, Material};
+use ligament::character::{Alpha, Material, NormalMap};
 use ufbx::{MaterialMap, Node};
 
 use super::texture::Pictures;
@@ -20,6 +20,8 @@ pub(super) fn material(
     };
     let maps = [&material.pbr.base_color, &material.fbx.diffuse_color];
     let map = maps.into_iter().find_map(|map| map.texture.as_ref());
+    let bumps = [&material.fbx.normal_map, &material.pbr.normal_map];
+    let bumps = bumps.into_iter().find_map(|map| map.texture.as_ref());
     let base_color = base_color(material);
     let cut_out = [&material.pbr.opacity, &material.fbx.transparency_color];
     let see_through = base_color[3] < 1.0 || cut_out.iter().any(|map| map.texture.is_some());
@@ -29,6 +31,12 @@ pub(super) fn material(
         double_sided: material.features.double_sided.enabled,
         texture: map.and_then(|map| pictures.get(map, warnings)),
         alpha: if see_through { Alpha::Blend } else { Alpha::Opaque },
+        normal_map: bumps
+            .and_then(|map| pictures.get(map, warnings))
+            .map(|texture| NormalMap {
+                texture,
+                strength: 1.0,
+            }),
     }
 }
 

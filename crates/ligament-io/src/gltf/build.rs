@@ -323,13 +323,7 @@ impl Builder {
                 let mut surface = Map::new();
                 surface.insert("baseColorFactor".to_owned(), json!(m.base_color));
                 let texture = m.texture.as_ref();
-                if let Some((index, texture)) = texture.and_then(|t| Some((self.texture(t, &mut images)?, t)))
-                {
-                    let mut reference = json!({ "index": index });
-                    if let Some(extension) = transform_json(&texture.transform) {
-                        self.use_extension("KHR_texture_transform", false);
-                        reference["extensions"] = json!({ "KHR_texture_transform": extension });
-                    }
+                if let Some(reference) = texture.and_then(|t| self.reference(t, &mut images)) {
                     surface.insert("baseColorTexture".to_owned(), reference);
                 }
                 surface.insert("metallicFactor".to_owned(), 0.0.into());
@@ -339,6 +333,15 @@ impl Builder {
                     material.insert("name".to_owned(), m.name.clone().into());
                 }
                 material.insert("pbrMetallicRoughness".to_owned(), surface.into());
+                let bumps = m.normal_map.as_ref();
+                if let Some((map, mut reference)) =
+                    bumps.and_then(|map| Some((map, self.reference(&map.texture, &mut images)?)))
+                {
+                    if map.strength != 1.0 {
+                        reference["scale"] = json!(map.strength);
+                    }
+                    material.insert("normalTexture".to_owned(), reference);
+                }
                 match m.alpha {
                     Alpha::Opaque => {}
                     Alpha::Mask(cutoff) => {
@@ -356,6 +359,16 @@ impl Builder {
             })
             .collect();
         (values, of_part)
+    }
+
+    /// What a material says of a texture that it shows.
+    fn reference<'a>(&mut self, texture: &'a Texture, known: &mut Vec<KnownTexture<'a>>) -> Option<Value> {
+        let mut reference = json!({ "index": self.texture(texture, known)? });
+        if let Some(extension) = transform_json(&texture.transform) {
+            self.use_extension("KHR_texture_transform", false);
+            reference["extensions"] = json!({ "KHR_texture_transform": extension });
+        }
+        Some(reference)
     }
 
     /// The index of a texture; each picture is stored once. `None` for bytes that are

@@ -491,6 +491,7 @@ impl Gather<'_> {
             base_color: color.map(|c| c as f32),
             double_sided: material.bool_or("doubleSided", false),
             texture: self.textures.of_material(&material),
+            normal_map: self.textures.normal_map(&material),
             alpha: match material.str_or("alphaMode", "OPAQUE") {
                 "MASK" => {
                     let cutoff = material.get("alphaCutoff").and_then(|c| c.value.as_f64());

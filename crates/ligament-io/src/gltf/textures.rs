@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::Vec2;
-use ligament::character::{Texture, UvTransform, Wrap};
+use ligament::character::{NormalMap, Texture, UvTransform, Wrap};
 
 use super::container::{decode_data_uri, image_type};
 use super::json::Node;
@@ -33,7 +33,26 @@ impl<'a> Textures<'a> {
 
     /// The picture that colours a material.
     pub fn of_material(&mut self, material: &Node<'_>) -> Option<Texture> {
-        let reference = material.get("pbrMetallicRoughness")?.get("baseColorTexture")?;
+        self.referred(&material.get("pbrMetallicRoughness")?.get("baseColorTexture")?)
+    }
+
+    /// The bumps of a material, where they are laid on by the coordinates that are read.
+    pub fn normal_map(&mut self, material: &Node<'_>) -> Option<NormalMap> {
+        let reference = material.get("normalTexture")?;
+        if set_of(&reference) != coordinate_set(material) {
+            return None;
+        }
+        let strength = reference
+            .get("scale")
+            .and_then(|s| s.value.as_f64())
+            .unwrap_or(1.0) as f32;
+        Some(NormalMap {
+            texture: self.referred(&reference)?,
+            strength: if strength.is_finite() { strength } else { 1.0 },
+        })
+    }
+
+    fn referred(&mut self, reference: &Node<'_>) -> Option<Texture> {
         let root = Node::root(self.reader.json());
         let texture = root
             .item("textures", reference.get("index")?.as_index().ok()?)
@@ -63,7 +82,7 @@ impl<'a> Textures<'a> {
             name,
             bytes,
             wrap: [wrap("wrapS"), wrap("wrapT")],
-            transform: transform(&reference),
+            transform: transform(reference),
         })
     }
 
@@ -112,22 +131,30 @@ fn transform(reference: &Node<'_>) -> UvTransform {
     if sound { transform } else { UvTransform::IDENTITY }
 }
 
+/// The set of coordinates that a material's pictures are laid on by: its colour's, or else its bumps'.
+fn coordinate_set(material: &Node<'_>) -> usize {
+    let color = || material.get("pbrMetallicRoughness")?.get("baseColorTexture");
+    let reference = color().or_else(|| material.get("normalTexture"));
+    reference.map_or(0, |r| set_of(&r))
+}
+
+/// The set of coordinates that a reference to a texture names.
+fn set_of(reference: &Node<'_>) -> usize {
+    let stated = || {
+        let extension = reference.get("extensions")?.get("KHR_texture_transform")?;
+        extension.get("texCoord")
+    };
+    let set = stated().or_else(|| reference.get("texCoord"));
+    set.and_then(|s| s.as_index().ok()).unwrap_or(0)
+}
+
 /// The texture coordinates of a primitive's vertices, if it has any for its picture.
 pub(super) fn read_uvs(reader: &Reader<'_>, primitive: &Node<'_>, vertices: usize) -> Option<Vec<Vec2>> {
     let root = Node::root(reader.json());
     let material = primitive
         .get("material")
         .and_then(|m| root.item("materials", m.as_index().ok()?).ok());
-    let set = material
-        .and_then(|m| {
-            let reference = m.get("pbrMetallicRoughness")?.get("baseColorTexture")?;
-            let stated = || {
-                let extension = reference.get("extensions")?.get("KHR_texture_transform")?;
-                extension.get("texCoord")
-            };
-            stated().or_else(|| reference.get("texCoord"))?.as_index().ok()
-        })
-        .unwrap_or(0);
+    let set = material.map_or(0, |m| coordinate_set(&m));
     let accessor = primitive
         .get("attributes")?
         .get(&format!("TEXCOORD_{set}"))?

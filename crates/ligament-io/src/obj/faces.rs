@@ -1,33 +1,38 @@
 //! The faces of an OBJ: corners first, triangles when all vertices are known.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 use ligament::character::{Mesh, Part, PartAttachment};
 
 use super::material::Materials;
+use super::normals::set_normals;
 use super::parts::{PartNames, vertex_ranges};
 use crate::import::ImportError;
 use crate::polygon::triangulate;
 use crate::text::{Line, shown};
 
 /// No normal, or no texture coordinates, at this corner.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// All faces in the file's order, as flat lists.
 #[derive(Default)]
 pub(super) struct Faces {
     /// The vertex at each corner, counted from 0.
-    vertices: Vec<u32>,
+    pub(super) vertices: Vec<u32>,
     /// The normal at each corner; empty until one has a normal.
-    normals: Vec<u32>,
+    pub(super) normals: Vec<u32>,
     /// The texture coordinates at each corner; empty until one has some.
     uvs: Vec<u32>,
-    faces: Vec<Face>,
+    pub(super) faces: Vec<Face>,
 }
 
-struct Face {
+pub(super) struct Face {
     /// Where its corners end.
     end: u32,
     part: u32,
+    /// Its smoothing group; 0 for none.
+    pub smoothing: u32,
     line: u32,
 }
 
@@ -49,7 +54,7 @@ struct Corner {
 
 impl Faces {
     /// Takes an `f` line.
-    pub fn take(&mut self, line: Line, part: u32, counts: Counts) -> Result<(), ImportError> {
+    pub fn take(&mut self, line: Line, part: u32, smoothing: u32, counts: Counts) -> Result<(), ImportError> {
         let start = self.vertices.len();
         for word in line.words().skip(1) {
             if word.starts_with(b"#") {
@@ -75,6 +80,7 @@ impl Faces {
         self.faces.push(Face {
             end,
             part,
+            smoothing,
             line: line.number as u32,
         });
         Ok(())
@@ -84,43 +90,14 @@ impl Faces {
         !self.normals.is_empty()
     }
 
-    /// One normal a vertex, if every corner has one and they agree.
-    pub fn normals_of_vertices(
-        &self,
-        vertices: usize,
-        normals: &[Vec3],
-    ) -> Result<Option<Vec<Vec3>>, ImportError> {
-        if !self.have_normals() {
-            return Ok(None);
-        }
-        let mut of_vertex: Vec<Option<Vec3>> = vec![None; vertices];
-        for (corner, &vertex) in self.vertices.iter().enumerate() {
-            let index = self.normals.get(corner).copied().unwrap_or(NONE);
-            if index == NONE {
-                return Ok(None);
-            }
-            let Some(&normal) = normals.get(index as usize) else {
-                let problem = format!("normal {} does not exist", u64::from(index) + 1);
-                return Err(ImportError::malformed(self.line_of_corner(corner), problem));
-            };
-            let Some(normal) = normal.try_normalize() else {
-                return Ok(None);
-            };
-            let Some(known) = of_vertex.get_mut(vertex as usize) else {
-                continue; // reported with its triangle
-            };
-            match known {
-                Some(known) if known.distance_squared(normal) > 1e-6 => return Ok(None),
-                Some(_) => {}
-                None => *known = Some(normal),
-            }
-        }
-        Ok(Some(
-            of_vertex.into_iter().map(|n| n.unwrap_or(Vec3::Y)).collect(),
-        ))
+    /// The faces, each with the places of its corners in the file's lists.
+    pub(super) fn each_face(&self) -> impl Iterator<Item = (&Face, Range<usize>)> {
+        let starts = std::iter::once(0).chain(self.faces.iter().map(|f| f.end as usize));
+        let faces = self.faces.iter().zip(starts);
+        faces.map(|(face, start)| (face, start..face.end as usize))
     }
 
-    fn line_of_corner(&self, corner: usize) -> String {
+    pub(super) fn line_of_corner(&self, corner: usize) -> String {
         let face = self.faces.partition_point(|f| f.end as usize <= corner);
         format!("line {}", self.faces.get(face).map_or(0, |f| f.line))
     }
@@ -130,6 +107,7 @@ impl Faces {
         self,
         positions: Vec<Vec3>,
         uvs: &[Vec2],
+        normals: Option<&[Vec3]>,
         names: &PartNames,
         materials: &Materials,
     ) -> Result<Mesh, ImportError> {
@@ -158,6 +136,7 @@ impl Faces {
 
         let mut triangles = Vec::with_capacity(self.vertices.len().saturating_sub(2 * self.faces.len()));
         let mut corner_uvs = Vec::with_capacity(if textured { triangles.capacity() } else { 0 });
+        let mut corner_normals = Vec::with_capacity(normals.map_or(0, |_| triangles.capacity()));
         let mut scratch = Scratch::default();
         let mut parts: Vec<Part> = Vec::new();
         let mut current = None;
@@ -178,14 +157,18 @@ impl Faces {
             }
             let start = if f == 0 { 0 } else { self.faces[f - 1].end as usize };
             let vertices = &self.vertices[start..face.end as usize];
-            if textured {
+            if textured || normals.is_some() {
                 let uv_of = |corner: u32| {
                     let index = self.uvs.get(start + corner as usize).copied().unwrap_or(NONE);
                     uvs.get(index as usize).copied().unwrap_or(Vec2::ZERO)
                 };
                 for corners in scratch.triangles(&positions, vertices) {
                     triangles.push(corners.map(|corner| vertices[corner as usize]));
-                    corner_uvs.push(corners.map(uv_of));
+                    if textured {
+                        corner_uvs.push(corners.map(uv_of));
+                    }
+                    let normals = normals.map(|normals| corners.map(|c| normals[start + c as usize]));
+                    corner_normals.extend(normals);
                 }
             } else {
                 triangulate(&positions, vertices, &mut triangles);
@@ -198,13 +181,17 @@ impl Faces {
         for (part, range) in parts.iter_mut().zip(ranges) {
             part.vertices = range;
         }
-        Ok(Mesh {
+        let mut mesh = Mesh {
             positions,
             triangles,
             corner_uvs: textured.then_some(corner_uvs),
             parts,
             ..Mesh::default()
-        })
+        };
+        if normals.is_some() {
+            set_normals(&mut mesh, &corner_normals);
+        }
+        Ok(mesh)
     }
 }
 

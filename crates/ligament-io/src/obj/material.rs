@@ -1,11 +1,13 @@
-//! A material library (`.mtl`): the base colour, its opacity and its picture, no more.
+//! A material library (`.mtl`): the base colour, its opacity, its picture and its bumps, no more.
 
 use std::collections::HashMap;
 
-use ligament::character::{Alpha, Material, Texture};
+use glam::{DMat2, DVec2};
+use ligament::character::{Alpha, Material, NormalMap, Texture, Wrap};
 
 use crate::assemble::warning;
 use crate::import::ImportWarning;
+use crate::laying::from_lower_edge;
 use crate::text::{Line, f32_of, lines, name_of};
 
 /// Materials by name.
@@ -62,16 +64,23 @@ impl Materials {
                         material.base_color[3] = 1.0 - transparency.clamp(0.0, 1.0);
                     }
                 }
-                b"map_Kd" => {
-                    let name = name_of(file_name(line.after_first_word())).replace('\\', "/");
-                    mapped = true;
-                    material.texture = match self.picture(&name, folder, companion) {
-                        Ok(texture) => Some(texture),
+                b"map_Kd" | b"norm" => {
+                    let (laid, file) = options(line.after_first_word());
+                    let name = name_of(file).replace('\\', "/");
+                    let picture = match self.picture(&name, folder, companion) {
+                        Ok(picture) => Some(laid.applied_to(picture)),
                         Err(problem) => {
                             textures.push(format!("{name} ({problem})"));
                             None
                         }
                     };
+                    if word == b"map_Kd" {
+                        mapped = true;
+                        material.texture = picture;
+                    } else {
+                        let strength = laid.strength;
+                        material.normal_map = picture.map(|texture| NormalMap { texture, strength });
+                    }
                 }
                 _ => {}
             }
@@ -138,8 +147,42 @@ fn is_png_or_jpeg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n") || bytes.starts_with(b"\xFF\xD8\xFF")
 }
 
-/// The file's name, which may hold blanks, behind a map's options.
-fn file_name(text: &[u8]) -> &[u8] {
+/// How a map is laid on, as its options say: coordinates are scaled, then moved, and count from the lower edge.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Laid {
+    scale: DVec2,
+    offset: DVec2,
+    clamp: bool,
+    strength: f32,
+}
+
+impl Laid {
+    fn applied_to(&self, picture: Texture) -> Texture {
+        let is_plain = self.scale == DVec2::ONE && self.offset == DVec2::ZERO;
+        Texture {
+            transform: if is_plain {
+                picture.transform
+            } else {
+                from_lower_edge(DMat2::from_diagonal(self.scale), self.offset)
+            },
+            wrap: if self.clamp {
+                [Wrap::Clamp; 2]
+            } else {
+                picture.wrap
+            },
+            ..picture
+        }
+    }
+}
+
+/// A map's options, and behind them the file's name, which may hold blanks.
+fn options(text: &[u8]) -> (Laid, &[u8]) {
+    let mut laid = Laid {
+        scale: DVec2::ONE,
+        offset: DVec2::ZERO,
+        clamp: false,
+        strength: 1.0,
+    };
     let mut rest = text.trim_ascii();
     loop {
         let (option, after) = first_word(rest);
@@ -148,18 +191,34 @@ fn file_name(text: &[u8]) -> &[u8] {
             b"-mm" => (2, 2),
             b"-blendu" | b"-blendv" | b"-boost" | b"-bm" | b"-cc" | b"-clamp" | b"-imfchan" | b"-texres"
             | b"-type" => (1, 1),
-            _ => return rest,
+            _ => return (laid, rest),
         };
         rest = after;
+        let mut values: Vec<&[u8]> = Vec::new();
         for taken in 0..most {
             let (word, after) = first_word(rest);
             // A name may look like a number only if nothing comes after it.
             if taken >= least && (f32_of(word).is_none() || after.is_empty()) {
                 break;
             }
+            values.push(word);
             rest = after;
         }
+        let number = |k: usize| values.get(k).and_then(|w| f32_of(w)).filter(|n| n.is_finite());
+        match option {
+            // One number alone is for the horizontal; the others stay as they are.
+            b"-s" => laid.scale = pair(number(0), number(1), 1.0),
+            b"-o" => laid.offset = pair(number(0), number(1), 0.0),
+            b"-clamp" => laid.clamp = values.first() == Some(&b"on".as_slice()),
+            b"-bm" => laid.strength = number(0).unwrap_or(1.0),
+            _ => {}
+        }
     }
+}
+
+fn pair(u: Option<f32>, v: Option<f32>, default: f64) -> DVec2 {
+    let or = |n: Option<f32>| n.map_or(default, f64::from);
+    DVec2::new(or(u), or(v))
 }
 
 fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
@@ -177,6 +236,9 @@ fn numbers(line: Line) -> [Option<f32>; 3] {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+    use ligament::character::UvTransform;
+
     use super::*;
 
     #[test]
@@ -203,7 +265,36 @@ mod tests {
             ("-s", ""),
             ("-odd.png", "-odd.png"),
         ] {
-            assert_eq!(file_name(text.as_bytes()), name.as_bytes(), "{text}");
+            assert_eq!(options(text.as_bytes()).1, name.as_bytes(), "{text}");
         }
+    }
+
+    /// Coordinates count from the lower edge in these files and from the upper one inside.
+    #[test]
+    fn options_say_how_a_picture_is_laid_on() {
+        let png: Vec<u8> = b"\x89PNG\r\n\x1a\n".to_vec();
+        let mut materials = Materials::default();
+        let mut warnings = Vec::new();
+        let library = b"newmtl a\nmap_Kd -s 2 4 1 -o 0.25 0.5 -clamp on skin.png\nnorm -bm 0.5 bumps.png\nnewmtl b\nmap_Kd -clamp off skin.png\n";
+        materials.take_library(library, "x.mtl", &|_| Some(png.clone()), &mut warnings);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let a = materials.get("a");
+        let texture = a.texture.unwrap();
+        assert_eq!(texture.wrap, [Wrap::Clamp; 2]);
+        for (u, v) in [(0.0f32, 0.0f32), (1.0, 0.0), (0.3, 0.7)] {
+            let theirs = Vec2::new(2.0 * u + 0.25, 4.0 * v + 0.5);
+            let here = texture.transform.apply(Vec2::new(u, 1.0 - v));
+            assert!(
+                here.distance(Vec2::new(theirs.x, 1.0 - theirs.y)) < 1e-5,
+                "{here} {theirs}"
+            );
+        }
+        let bumps = a.normal_map.unwrap();
+        assert_eq!((bumps.texture.name.as_str(), bumps.strength), ("bumps.png", 0.5));
+        let plain = materials.get("b").texture.unwrap();
+        assert_eq!(
+            (plain.wrap, plain.transform),
+            ([Wrap::Repeat; 2], UvTransform::IDENTITY)
+        );
     }
 }

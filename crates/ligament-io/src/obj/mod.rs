@@ -2,18 +2,19 @@
 //!
 //! Read: positions, faces of any number of corners (also with negative indices), groups
 //! and objects and materials as parts, vertex colours (`v x y z r g b`, taken as sRGB),
-//! normals where every vertex has one and the same at all its corners, and from the
-//! material library `Kd` (taken as linear, as Blender does), `d`, `Tr` and `map_Kd`: PNG
-//! and JPEG files below the model's folder, with the texture coordinates of each corner.
+//! normals of corners, so that hard edges stay hard, or those that smoothing groups mean, and from the
+//! material library `Kd` (taken as linear, as Blender does), `d`, `Tr`, `map_Kd` and `norm` with their options for scale,
+//! offset and clamping: PNG and JPEG files below the model's folder, with the texture coordinates of each corner.
 //! The vertices stay as the file lists them, in number and order.
 //!
-//! Lost: textures of other kinds and those not found (a warning names them), textures'
-//! options (scale, offset, clamping) and all maps but `map_Kd`, normals of hard edges, lines, points, curves and surfaces, smoothing groups.
+//! Lost: textures of other kinds and those not found (a warning names them), all maps but these two (`bump` may hold
+//! heights), lines, points, curves and surfaces.
 //!
 //! OBJ states neither unit nor axes: numbers are taken as they are.
 
 mod faces;
 mod material;
+mod normals;
 mod parts;
 
 use std::borrow::Cow;
@@ -76,6 +77,8 @@ struct File {
     faces: Faces,
     parts: PartNames,
     materials: Materials,
+    /// The smoothing group of the faces that come; 0 for none.
+    smoothing: u32,
     left_out: usize,
     warnings: Vec<ImportWarning>,
 }
@@ -99,14 +102,15 @@ impl File {
                     uvs: self.uvs.len(),
                     normals: self.normals.len(),
                 };
-                self.faces.take(line, part, counts)?;
+                self.faces.take(line, part, self.smoothing, counts)?;
             }
             b"g" => self.parts.set_group(name_of(line.after_first_word())),
             b"o" => self.parts.set_object(name_of(line.after_first_word())),
             b"usemtl" => self.parts.set_material(name_of(line.after_first_word())),
+            b"s" => self.smoothing = smoothing(line),
             b"mtllib" => self.library(line, companion),
             b"l" | b"p" | b"curv" | b"curv2" | b"surf" => self.left_out += 1,
-            _ => {} // smoothing, comments, what later tools added
+            _ => {} // comments, what later tools added
         }
         Ok(())
     }
@@ -191,17 +195,20 @@ impl File {
             ));
         }
         let vertices = self.positions.len();
-        let normals = self.faces.normals_of_vertices(vertices, &self.normals)?;
+        let normals = self.faces.corner_normals(&self.positions, &self.normals)?;
         if normals.is_none() && self.faces.have_normals() {
             self.warnings.push(warning(
-                "split_normals",
-                "normals differ between the faces around a vertex and were left out: hard edges look smooth",
+                "missing_normals",
+                "some corners of faces have no normal; all normals were left out: hard edges look smooth",
             ));
         }
-        let mut mesh = self
-            .faces
-            .into_mesh(self.positions, &self.uvs, &self.parts, &self.materials)?;
-        mesh.normals = normals;
+        let mut mesh = self.faces.into_mesh(
+            self.positions,
+            &self.uvs,
+            normals.as_deref(),
+            &self.parts,
+            &self.materials,
+        )?;
         if !self.colors.is_empty() {
             self.colors.resize(vertices, [1.0; 4]);
             // Some programs write 0 to 255.
@@ -215,6 +222,13 @@ impl File {
         }
         mesh_alone(name, mesh, self.warnings)
     }
+}
+
+/// The group that an `s` line names: a number, or `off`.
+fn smoothing(line: Line) -> u32 {
+    let word = line.words().nth(1).unwrap_or_default();
+    let number = std::str::from_utf8(word).ok().and_then(|w| w.parse().ok());
+    number.unwrap_or(0)
 }
 
 /// The `N` numbers after a line's first word.

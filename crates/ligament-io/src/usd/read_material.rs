@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use glam::{DMat2, DVec2};
-use ligament::character::{Alpha, Material, Texture, UvTransform, Wrap};
+use ligament::character::{Alpha, Material, NormalMap, Texture, UvTransform, Wrap};
 
 use super::layer::{Attribute, Prim, Value};
 use super::stage::Stage;
@@ -103,15 +103,28 @@ pub(super) fn read_material(
         _ if is_connected || material.base_color[3] < 1.0 => Alpha::Blend,
         _ => Alpha::Opaque,
     };
+    let mut coordinates = None;
+    let bumps = source(stage, shader, "inputs:normal").filter(|(owner, _)| is_texture(owner));
+    if let Some((owner, _)) = bumps
+        && let Some((texture, name)) = read_texture(stage, owner, pictures)
+    {
+        let scale = owner.value("inputs:scale").and_then(Value::numbers);
+        let strength = scale.and_then(|s| s.first()).map_or(1.0, |&x| 0.5 * x as f32);
+        coordinates = name;
+        material.normal_map = Some(NormalMap {
+            texture,
+            strength: if strength.is_finite() { strength } else { 1.0 },
+        });
+    }
     let Some((owner, color)) = source(stage, shader, "inputs:diffuseColor") else {
-        return (material, None);
+        return (material, coordinates);
     };
-    if owner.text("info:id") != Some("UsdUVTexture") {
+    if !is_texture(owner) {
         // Other sources are not looked into; white stands for them.
         if let Some([r, g, b]) = color.and_then(|a| a.still()?.numbers()) {
             material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
         }
-        return (material, None);
+        return (material, coordinates);
     }
     if let Some([r, g, b, a]) = owner.value("inputs:scale").and_then(Value::numbers) {
         material.base_color[..3].copy_from_slice(&[*r as f32, *g as f32, *b as f32]);
@@ -119,10 +132,29 @@ pub(super) fn read_material(
             material.base_color[3] = *a as f32;
         }
     }
-    let file = source(stage, owner, "inputs:file").and_then(|(_, a)| a?.still()?.text());
-    if let Some(file) = file.filter(|f| !f.is_empty()) {
-        material.texture = pictures.get(stage, file);
+    if let Some((texture, name)) = read_texture(stage, owner, pictures) {
+        if name != coordinates {
+            // One set of coordinates is kept.
+            material.normal_map = None;
+        }
+        coordinates = name;
+        material.texture = Some(texture);
     }
+    (material, coordinates)
+}
+
+fn is_texture(prim: &Prim) -> bool {
+    prim.text("info:id") == Some("UsdUVTexture")
+}
+
+/// The picture that a shader reads, and the name of the coordinates that lay it on.
+fn read_texture<'s>(
+    stage: &mut Stage<'s>,
+    owner: &'s Prim,
+    pictures: &mut Pictures<'_>,
+) -> Option<(Texture, Option<String>)> {
+    let file = source(stage, owner, "inputs:file").and_then(|(_, a)| a?.still()?.text());
+    let texture = pictures.get(stage, file.filter(|f| !f.is_empty())?)?;
     let wrap = |name: &str| match owner.value(name).and_then(Value::text) {
         Some("clamp" | "black") => Wrap::Clamp,
         Some("mirror") => Wrap::Mirror,
@@ -136,12 +168,13 @@ pub(super) fn read_material(
         transform = transform_2d(moved);
         reader = source(stage, moved, "inputs:in");
     }
-    if let Some(texture) = &mut material.texture {
-        texture.wrap = [wrap("inputs:wrapS"), wrap("inputs:wrapT")];
-        texture.transform = transform;
-    }
     let name = reader.and_then(|(reader, _)| source(stage, reader, "inputs:varname")?.1?.still()?.text());
-    (material, name.map(str::to_owned))
+    let texture = Texture {
+        wrap: [wrap("inputs:wrapS"), wrap("inputs:wrapT")],
+        transform,
+        ..texture
+    };
+    Some((texture, name.map(str::to_owned)))
 }
 
 /// What a `UsdTransform2d` does: coordinates are scaled, turned, then moved.

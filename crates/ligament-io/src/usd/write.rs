@@ -12,7 +12,7 @@ use super::write_blend_shapes::ShapeNames;
 use super::write_clips::{TIME_CODES_PER_SECOND, write_clips};
 use super::write_mesh::{extent, write_meshes};
 use super::write_rig::{WrittenRig, write_rig};
-use super::write_textures::{connected, file_of, texture_shaders};
+use super::write_textures::{Shown, connected};
 
 /// The layer of a character that passed its checks.
 /// `files` are the pictures that it refers to, of [`textures`] under these or other names.
@@ -145,12 +145,8 @@ fn materials(character: &Character, files: &[(String, Arc<[u8]>)], scope: &str) 
         let path = found.map(|(_, path)| path.clone()).unwrap_or_else(|| {
             let name = names.unique(&part.material.name, "material");
             let path = join(scope, &name);
-            prims.push(material(
-                &part.material,
-                name,
-                &path,
-                file_of(&part.material, files),
-            ));
+            let shown = Shown::of(&part.material, files);
+            prims.push(material(&part.material, name, &path, &shown));
             known.push((&part.material, path.clone()));
             path
         });
@@ -159,9 +155,9 @@ fn materials(character: &Character, files: &[(String, Arc<[u8]>)], scope: &str) 
     (prims, of_part)
 }
 
-fn material(look: &Material, name: String, path: &str, picture: Option<&str>) -> Prim {
+fn material(look: &Material, name: String, path: &str, shown: &Shown<'_>) -> Prim {
     let numbers = |n: &[f32]| Value::Numbers(n.iter().map(|&n| f64::from(n)).collect());
-    let diffuse = match picture {
+    let diffuse = match shown.color {
         Some(_) => connected(
             "color3f",
             "inputs:diffuseColor",
@@ -169,7 +165,7 @@ fn material(look: &Material, name: String, path: &str, picture: Option<&str>) ->
         ),
         None => attribute("color3f", "inputs:diffuseColor", numbers(&look.base_color[..3])),
     };
-    let see_through = picture.is_some() && look.alpha != Alpha::Opaque;
+    let see_through = shown.color.is_some() && look.alpha != Alpha::Opaque;
     let opacity = if see_through {
         connected("float", "inputs:opacity", format!("{path}/Texture.outputs:a"))
     } else {
@@ -196,6 +192,11 @@ fn material(look: &Material, name: String, path: &str, picture: Option<&str>) ->
         ..displayed("Shader", "Surface", "Surface".to_owned())
     };
     shader.attributes.extend(cutoff);
+    shader.attributes.extend(
+        shown
+            .bumps
+            .map(|_| connected("normal3f", "inputs:normal", format!("{path}/Normals.outputs:rgb"))),
+    );
     let mut prim = displayed("Material", &look.name, name);
     prim.attributes.push(Attribute {
         default: None,
@@ -203,9 +204,7 @@ fn material(look: &Material, name: String, path: &str, picture: Option<&str>) ->
         ..attribute("token", "outputs:surface", Value::Blocked)
     });
     prim.children.push(shader);
-    if let Some(file) = picture {
-        prim.children.extend(texture_shaders(look, file, path));
-    }
+    prim.children.extend(shown.shaders(look, path));
     prim
 }
 

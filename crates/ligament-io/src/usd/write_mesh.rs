@@ -99,9 +99,9 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
         // How a picture is laid on goes into the coordinates.
         let corners = parts.iter().flat_map(|&p| {
             let part = &mesh.parts[p];
-            let transform = part.material.texture.as_ref().map(|t| t.transform);
+            let transform = part.material.uv_transform();
             let corners = uvs[part.triangles.clone()].iter().flatten();
-            corners.map(move |&uv| transform.map_or(uv, |m| m.apply(uv)))
+            corners.map(move |&uv| transform.apply(uv))
         });
         // USD counts from the picture's lower edge.
         let st = corners.flat_map(|uv| [f64::from(uv.x), 1.0 - f64::from(uv.y)]);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ligament::Character;
-use ligament::character::{Alpha, Material, Wrap};
+use ligament::character::{Alpha, Material, NormalMap, Texture, Wrap};
 
 use super::layer::{Attribute, Prim, Value};
 use super::names::Names;
@@ -19,12 +19,10 @@ pub(super) fn textures(character: &Character) -> Vec<(String, Arc<[u8]>)> {
     }
     let mut names = Names::default();
     let mut taken = HashSet::new();
-    for texture in character
-        .mesh
-        .parts
-        .iter()
-        .filter_map(|p| p.material.texture.as_ref())
-    {
+    for texture in character.mesh.parts.iter().flat_map(|p| {
+        let bumps = p.material.normal_map_laid_alike().map(|map| &map.texture);
+        p.material.texture.as_ref().into_iter().chain(bumps)
+    }) {
         let Some(ending) = picture_ending(&texture.bytes) else {
             continue;
         };
@@ -41,71 +39,127 @@ pub(super) fn textures(character: &Character) -> Vec<(String, Arc<[u8]>)> {
     files
 }
 
-/// The file of a material's picture among those of [`textures`].
-pub(super) fn file_of<'f>(material: &Material, files: &'f [(String, Arc<[u8]>)]) -> Option<&'f str> {
-    let texture = material.texture.as_ref()?;
+/// The file of a picture among those of [`textures`].
+pub(super) fn file_of<'f>(texture: &Texture, files: &'f [(String, Arc<[u8]>)]) -> Option<&'f str> {
     let found = files.iter().find(|(_, bytes)| *bytes == texture.bytes)?;
     Some(&found.0)
 }
 
-/// The shaders that read a picture, below the material at `path`. The first gives colours
-/// at `Texture.outputs:rgb`.
-pub(super) fn texture_shaders(look: &Material, file: &str, path: &str) -> [Prim; 2] {
-    let shader = |name: &str, id: &str, attributes: Vec<Attribute>| {
-        let mut prim = displayed("Shader", name, name.to_owned());
-        prim.attributes.push(Attribute {
-            is_uniform: true,
-            ..attribute("token", "info:id", text(id))
-        });
-        prim.attributes.extend(attributes);
-        prim
-    };
-    let output = |type_name: &str, name: &str| Attribute {
+/// The pictures that a material shows.
+pub(super) struct Shown<'a> {
+    /// The file that colours it.
+    pub color: Option<&'a str>,
+    /// Its bumps and their file.
+    pub bumps: Option<(&'a NormalMap, &'a str)>,
+}
+
+impl<'a> Shown<'a> {
+    pub fn of(look: &'a Material, files: &'a [(String, Arc<[u8]>)]) -> Self {
+        let color = look.texture.as_ref().and_then(|t| file_of(t, files));
+        let bumps = look.normal_map_laid_alike();
+        Self {
+            color,
+            bumps: bumps.and_then(|map| Some((map, file_of(&map.texture, files)?))),
+        }
+    }
+
+    /// The shaders that read them, below the material at `path`: colours come from
+    /// `Texture.outputs:rgb`, directions from `Normals.outputs:rgb`.
+    pub fn shaders(&self, look: &Material, path: &str) -> Vec<Prim> {
+        let mut shaders = Vec::new();
+        if let (Some(file), Some(texture)) = (self.color, &look.texture) {
+            shaders.push(color_shader(look, texture, file, path));
+        }
+        shaders.extend(self.bumps.map(|(map, file)| normal_shader(map, file, path)));
+        if !shaders.is_empty() {
+            shaders.push(coordinates());
+        }
+        shaders
+    }
+}
+
+fn shader(name: &str, id: &str, attributes: Vec<Attribute>) -> Prim {
+    let mut prim = displayed("Shader", name, name.to_owned());
+    prim.attributes.push(Attribute {
+        is_uniform: true,
+        ..attribute("token", "info:id", text(id))
+    });
+    prim.attributes.extend(attributes);
+    prim
+}
+
+fn output(type_name: &str, name: &str) -> Attribute {
+    Attribute {
         default: None,
         ..attribute(type_name, name, Value::Blocked)
-    };
-    let [r, g, b, alpha] = look.base_color.map(f64::from);
-    let see_through = look.alpha != Alpha::Opaque;
+    }
+}
+
+/// What every shader of a picture says.
+fn laid_on(texture: &Texture, file: &str, path: &str) -> Vec<Attribute> {
     let wrap = |side: usize| {
-        text(match look.texture.as_ref().map(|t| t.wrap[side]) {
-            Some(Wrap::Clamp) => "clamp",
-            Some(Wrap::Mirror) => "mirror",
-            _ => "repeat",
+        text(match texture.wrap[side] {
+            Wrap::Clamp => "clamp",
+            Wrap::Mirror => "mirror",
+            Wrap::Repeat => "repeat",
         })
     };
-    let texture = shader(
-        "Texture",
-        "UsdUVTexture",
-        vec![
-            attribute("asset", "inputs:file", text(file)),
-            attribute(
-                "float4",
-                "inputs:scale",
-                Value::Numbers(vec![r, g, b, if see_through { alpha } else { 1.0 }]),
-            ),
-            attribute("token", "inputs:sourceColorSpace", text("sRGB")),
-            connected(
-                "float2",
-                "inputs:st",
-                format!("{path}/Coordinates.outputs:result"),
-            ),
-            attribute("token", "inputs:wrapS", wrap(0)),
-            attribute("token", "inputs:wrapT", wrap(1)),
-            output("float3", "outputs:rgb"),
-        ]
-        .into_iter()
-        .chain(see_through.then(|| output("float", "outputs:a")))
-        .collect(),
-    );
-    let reader = shader(
+    vec![
+        attribute("asset", "inputs:file", text(file)),
+        connected(
+            "float2",
+            "inputs:st",
+            format!("{path}/Coordinates.outputs:result"),
+        ),
+        attribute("token", "inputs:wrapS", wrap(0)),
+        attribute("token", "inputs:wrapT", wrap(1)),
+        output("float3", "outputs:rgb"),
+    ]
+}
+
+fn color_shader(look: &Material, texture: &Texture, file: &str, path: &str) -> Prim {
+    let [r, g, b, alpha] = look.base_color.map(f64::from);
+    let see_through = look.alpha != Alpha::Opaque;
+    let mut attributes = laid_on(texture, file, path);
+    attributes.push(attribute(
+        "float4",
+        "inputs:scale",
+        Value::Numbers(vec![r, g, b, if see_through { alpha } else { 1.0 }]),
+    ));
+    attributes.push(attribute("token", "inputs:sourceColorSpace", text("sRGB")));
+    attributes.extend(see_through.then(|| output("float", "outputs:a")));
+    shader("Texture", "UsdUVTexture", attributes)
+}
+
+/// Directions from numbers between 0 and 1.
+fn normal_shader(map: &NormalMap, file: &str, path: &str) -> Prim {
+    let strength = f64::from(map.strength);
+    let mut attributes = laid_on(&map.texture, file, path);
+    attributes.extend([
+        attribute(
+            "float4",
+            "inputs:scale",
+            Value::Numbers(vec![2.0 * strength, 2.0 * strength, 2.0, 1.0]),
+        ),
+        attribute(
+            "float4",
+            "inputs:bias",
+            Value::Numbers(vec![-strength, -strength, -1.0, 0.0]),
+        ),
+        attribute("token", "inputs:sourceColorSpace", text("raw")),
+    ]);
+    shader("Normals", "UsdUVTexture", attributes)
+}
+
+fn coordinates() -> Prim {
+    shader(
         "Coordinates",
         "UsdPrimvarReader_float2",
         vec![
             attribute("string", "inputs:varname", text("st")),
             output("float2", "outputs:result"),
         ],
-    );
-    [texture, reader]
+    )
 }
 
 /// An attribute whose value comes from another.

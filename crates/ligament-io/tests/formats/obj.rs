@@ -64,13 +64,55 @@ fn groups_that_come_again_are_one_part() {
 }
 
 #[test]
-fn normals_that_disagree_are_left_out() {
-    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nvn 1 0 0\nf 1//1 2//1 3//1\nf 1//2 3//2 4//2\n";
+fn normals_that_disagree_make_an_edge_hard() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nvn 2 0 0\nf 1//1 2//1 3//1\nf 1//2 3//2 4//2\n";
     let hard = read(text);
-    assert_eq!(hard.character.mesh.normals, None);
-    assert_eq!(hard.warnings[0].code, "split_normals");
+    assert!(hard.warnings.is_empty(), "{:?}", hard.warnings);
+    let mesh = hard.character.mesh;
+    assert_eq!(mesh.corner_normals, Some(vec![[Vec3::Z; 3], [Vec3::X; 3]]));
+    let between = Vec3::new(1.0, 0.0, 1.0).normalize();
+    assert_eq!(mesh.normals, Some(vec![between, Vec3::Z, between, Vec3::X]));
+    // Where all agree, each vertex has what the file says and no edge is hard.
+    let smooth = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3//1\n");
+    assert_eq!(smooth.character.mesh.normals, Some(vec![Vec3::Z; 3]));
+    assert_eq!(smooth.character.mesh.corner_normals, None);
     let some = read("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//1 3\n");
     assert_eq!(some.character.mesh.normals, None);
+    assert_eq!(some.warnings[0].code, "missing_normals");
+}
+
+/// A roof of three squares: two in one group, smooth between them, the third in another.
+#[test]
+fn smoothing_groups_say_which_edges_are_hard() {
+    let places = "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 1 0 1\nv 2 -1 0\nv 2 -1 1\nv 2 -2 0\nv 2 -2 1\n";
+    let faces = ["f 1 2 4 3", "f 3 4 6 5", "f 5 6 8 7"];
+    let of = |groups: [&str; 3]| {
+        let lines = groups
+            .iter()
+            .zip(faces)
+            .map(|(group, face)| format!("{group}\n{face}\n"));
+        read(&format!("{places}{}", lines.collect::<String>()))
+            .character
+            .mesh
+    };
+    let mesh = of(["s 1", "s 1", "s off"]);
+    let normals = mesh.corner_normals.unwrap();
+    let at = |vertex: u32, face: usize| {
+        let mut corners =
+            (2 * face..2 * face + 2).flat_map(|t| mesh.triangles[t].into_iter().zip(normals[t]));
+        corners.find(|(v, _)| *v == vertex).unwrap().1
+    };
+    let slope = Vec3::new(1.0, 1.0, 0.0).normalize();
+    assert!(at(0, 0).distance(Vec3::Y) < 1e-6 && at(6, 2).distance(Vec3::X) < 1e-6);
+    // By area within a group: one square has an area of one, the other of the root of two.
+    let smooth = (Vec3::Y + 2.0f32.sqrt() * slope).normalize();
+    assert!(at(2, 0).distance(smooth) < 1e-6 && at(2, 1).distance(smooth) < 1e-6);
+    assert!(at(4, 1).distance(slope) < 1e-6 && at(4, 2).distance(Vec3::X) < 1e-6);
+    // A file that says the same of all says nothing.
+    for same in ["s off", "s 1"] {
+        let mesh = of([same, "", ""]);
+        assert_eq!((mesh.normals, mesh.corner_normals), (None, None), "{same}");
+    }
 }
 
 #[test]

@@ -77,6 +77,33 @@ pub struct Material {
     pub texture: Option<Texture>,
     /// What the alpha of colour and picture means.
     pub alpha: Alpha,
+    /// Small bumps, where the source has a picture of them.
+    pub normal_map: Option<NormalMap>,
+}
+
+/// A picture of which way the surface faces, as glTF has it: red along the picture, green up it, blue out of the surface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NormalMap {
+    /// The picture.
+    pub texture: Texture,
+    /// What red and green are multiplied by.
+    pub strength: f32,
+}
+
+impl Material {
+    /// How its pictures are laid on: as the colour is, or else as the bumps are.
+    pub fn uv_transform(&self) -> UvTransform {
+        let bumps = self.normal_map.as_ref().map(|map| &map.texture);
+        let laid = self.texture.as_ref().or(bumps);
+        laid.map_or(UvTransform::IDENTITY, |t| t.transform)
+    }
+
+    /// The bumps, where they are laid on as the colour is: for formats in which a
+    /// material's pictures share their coordinates.
+    pub fn normal_map_laid_alike(&self) -> Option<&NormalMap> {
+        let map = self.normal_map.as_ref();
+        map.filter(|map| map.texture.transform == self.uv_transform())
+    }
 }
 
 /// What a material's alpha means (glTF 2.0, 3.9.4).
@@ -167,6 +194,7 @@ impl Default for Material {
             double_sided: false,
             texture: None,
             alpha: Alpha::Opaque,
+            normal_map: None,
         }
     }
 }

@@ -26,7 +26,9 @@ pub use blend_shape::BlendShape;
 pub(crate) use bones::bones_ended_by;
 pub use bones::{Bone, BoneShape, LEAF_STUB, bones_of};
 pub use clip::{Channel, Clip, Interpolation, Track, TrackError};
-pub use mesh::{Alpha, Material, Mesh, MeshError, Part, PartAttachment, Texture, UvTransform, Wrap};
+pub use mesh::{
+    Alpha, Material, Mesh, MeshError, NormalMap, Part, PartAttachment, Texture, UvTransform, Wrap,
+};
 pub use pose::{Pose, Transform};
 pub use quantise::{quantise_u8, quantise_u16};
 pub use shape_motion::ShapeMotion;

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use ligament::Character;
-use ligament::character::{Alpha, Material, Wrap};
+use ligament::character::{Alpha, Material, Texture, Wrap};
 
 use super::node::Node;
 use super::scene::{Scene, choice, double, object, properties, property, vector, with_class};
 
 /// Writes each different material once; returns the material of each part.
 pub(super) fn write_materials(scene: &mut Scene, character: &Character) -> Vec<i64> {
-    let files = crate::usd::textures(character);
-    let mut pictures: Vec<((usize, [Wrap; 2]), i64)> = Vec::new();
+    let mut pictures = Pictures {
+        files: crate::usd::textures(character),
+        known: Vec::new(),
+    };
     let mut known: Vec<(&Material, i64)> = Vec::new();
     let mut of_part = Vec::new();
     for part in &character.mesh.parts {
@@ -22,27 +24,42 @@ pub(super) fn write_materials(scene: &mut Scene, character: &Character) -> Vec<i
             let id = scene.id();
             scene.objects.push(material(id, look));
             known.push((look, id));
-            let file = look.texture.as_ref().and_then(|t| {
-                let file = files.iter().position(|(_, bytes)| *bytes == t.bytes)?;
-                Some((file, t.wrap))
-            });
-            if let Some(key) = file {
-                let known = pictures.iter().find(|(k, _)| *k == key).map(|(_, id)| *id);
-                let texture = known.unwrap_or_else(|| {
-                    let (path, bytes) = &files[key.0];
-                    write_texture(scene, path.trim_start_matches("textures/"), bytes, key.1)
-                });
-                pictures.push((key, texture));
+            if let Some(texture) = look.texture.as_ref().and_then(|t| pictures.write(scene, t)) {
                 scene.drive(texture, id, "DiffuseColor");
                 if look.alpha != Alpha::Opaque {
                     scene.drive(texture, id, "TransparentColor");
                 }
+            }
+            let bumps = look.normal_map_laid_alike();
+            if let Some(texture) = bumps.and_then(|map| pictures.write(scene, &map.texture)) {
+                scene.drive(texture, id, "NormalMap");
             }
             id
         });
         of_part.push(id);
     }
     of_part
+}
+
+/// Pictures that were written, each once for each way to wrap it.
+struct Pictures {
+    files: Vec<(String, Arc<[u8]>)>,
+    known: Vec<((usize, [Wrap; 2]), i64)>,
+}
+
+impl Pictures {
+    /// The number of a texture, written if it was not yet; none for a picture of another kind than FBX has.
+    fn write(&mut self, scene: &mut Scene, texture: &Texture) -> Option<i64> {
+        let file = self.files.iter().position(|(_, bytes)| *bytes == texture.bytes)?;
+        let key = (file, texture.wrap);
+        if let Some((_, id)) = self.known.iter().find(|(k, _)| *k == key) {
+            return Some(*id);
+        }
+        let (path, bytes) = &self.files[file];
+        let id = write_texture(scene, path.trim_start_matches("textures/"), bytes, texture.wrap);
+        self.known.push((key, id));
+        Some(id)
+    }
 }
 
 fn material(id: i64, look: &Material) -> Node {

@@ -228,12 +228,9 @@ impl Run<'_> {
         // How a picture is laid on goes into the coordinates, which every program reads.
         let laid = self.parts.iter().flat_map(|&p| {
             let part = &self.character.mesh.parts[p];
-            let transform = part.material.texture.as_ref().map(|t| t.transform);
+            let transform = part.material.uv_transform();
             let triangles = part.triangles.clone();
-            triangles.flat_map(move |t| {
-                self.corners(uvs[t])
-                    .map(|uv| transform.map_or(uv, |m| m.apply(uv)))
-            })
+            triangles.flat_map(move |t| self.corners(uvs[t]).map(|uv| transform.apply(uv)))
         });
         for Vec2 { x, y } in laid {
             let next = index_of.len() as i32;
