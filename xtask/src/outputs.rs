@@ -16,13 +16,14 @@ use crate::Failure;
 
 /// Processes at a time, each with one thread: bytes do not depend on threads.
 const SIDE_BY_SIDE: usize = 2;
-const SAMPLES: [&str; 8] = [
+const SAMPLES: [&str; 9] = [
     "knight",
     "athlete@4000",
     "apose@4000",
     "hand",
     "hound@3000",
     "skirt",
+    "coat",
     "tube",
     "athlete@12000",
 ];

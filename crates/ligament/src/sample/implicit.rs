@@ -52,6 +52,10 @@ enum Node {
         of: Box<Solid>,
         floor: f64,
     },
+    Inflated {
+        by: f64,
+        of: Box<Solid>,
+    },
 }
 
 /// A ball.
@@ -124,6 +128,11 @@ pub(super) fn above(k: f64, of: Solid, floor: f64) -> Solid {
     })
 }
 
+/// A solid that reaches further by a distance, right near its surface.
+pub(super) fn inflated(by: f64, of: Solid) -> Solid {
+    Solid::new(Node::Inflated { by, of: Box::new(of) })
+}
+
 /// Solids and their mirror images.
 pub(super) fn with_mirror(solids: Vec<Solid>) -> Vec<Solid> {
     let mirrored: Vec<Solid> = solids.iter().map(Solid::mirrored).collect();
@@ -161,6 +170,7 @@ impl Node {
             }
             Self::Carve { from, .. } => (from.low, from.high),
             Self::Above { of, floor, .. } => (of.low.with_y(of.low.y.max(*floor)), of.high),
+            Self::Inflated { by, of } => (of.low - *by, of.high + *by),
         }
     }
 }
@@ -265,6 +275,13 @@ impl Solid {
                 };
                 negated(smooth_min(negated(kept), height, *k))
             }
+            Node::Inflated { by, of } => {
+                let inner = of.probe(p);
+                Probe {
+                    value: inner.value - by,
+                    ..inner
+                }
+            }
         }
     }
 
@@ -306,6 +323,10 @@ impl Solid {
                 k: *k,
                 of: Box::new(map(of)),
                 floor: *floor,
+            },
+            Node::Inflated { by, of } => Node::Inflated {
+                by: *by,
+                of: Box::new(map(of)),
             },
         };
         Self::new(node)

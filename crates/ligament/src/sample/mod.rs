@@ -14,8 +14,11 @@ mod armour;
 mod assembly;
 mod athlete;
 mod biped_clips;
+mod clipped;
+mod coat;
 mod figure;
 mod hand;
+mod hanging;
 mod head;
 mod hound;
 mod hound_clips;
@@ -50,7 +53,7 @@ pub struct SampleInfo {
 /// The most vertices a sample is made with.
 pub const MOST_VERTICES: usize = 200_000;
 
-static SAMPLES: [SampleInfo; 7] = [
+static SAMPLES: [SampleInfo; 8] = [
     SampleInfo {
         name: "knight",
         description: "many parts as downloads have them: armour, cape, hair, and a few defects",
@@ -84,6 +87,12 @@ static SAMPLES: [SampleInfo; 7] = [
     SampleInfo {
         name: "skirt",
         description: "a long open skirt over legs, with chains of skirt joints",
+        vertices: 14_000,
+        fewest: 1_500,
+    },
+    SampleInfo {
+        name: "coat",
+        description: "a long coat over shirt and trousers, open in front, with joints for its tails",
         vertices: 14_000,
         fewest: 1_500,
     },
@@ -171,6 +180,7 @@ pub fn make(spec: &str) -> Result<Character, SampleError> {
         "hand" => hand::hand(vertices),
         "hound" => hound::hound(vertices),
         "skirt" => skirt::skirt(vertices),
+        "coat" => coat::coat(vertices),
         _ => tube::tube(vertices),
     })
 }

@@ -10,10 +10,11 @@ use glam::DVec3;
 use super::assembly::{Assembly, cloth, material};
 use super::biped_clips::{sit, walk};
 use super::figure::Figure;
+use super::hanging::Hanging;
 use super::implicit::{blend, carve, cone, ellipsoid};
-use super::rig::{Animator, Plan, pitch, roll, swell};
+use super::rig::{Plan, swell};
 use super::surface::{Meshing, Surface, surface_of};
-use crate::character::{Character, Clip, Skeleton, Track};
+use crate::character::Character;
 
 pub(super) const CHAINS: usize = 8;
 /// Heights of a chain's joints; the last is where the hem hangs.
@@ -101,11 +102,11 @@ pub(super) fn skirt(vertices: usize) -> Character {
 
     let skeleton = plan().skeleton();
     let mut step = walk(&skeleton, &figure);
-    let pushed = pushed_by_legs(&skeleton, &step, 1.1);
+    let pushed = hanging().pushed_by_legs(&skeleton, &step, 1.1);
     step.tracks.extend(pushed);
     let mut seat = sit(&skeleton, &figure);
     seat.tracks
-        .extend(cloth_tracks(&skeleton, "sit", 2.4, |angle, u| {
+        .extend(hanging().tracks(&skeleton, "sit", 2.4, |angle, u| {
             // Over the thighs and down from the knees in front; spread on the seat behind.
             let front = angle.cos();
             let degrees = if front > 0.5 {
@@ -115,7 +116,7 @@ pub(super) fn skirt(vertices: usize) -> Character {
             } else {
                 [10.0, 8.0, 8.0]
             };
-            degrees.map(|d| d * swell(u))
+            degrees.map(|d| d * swell(u)).to_vec()
         }));
     Character {
         name: "skirt".to_owned(),
@@ -126,115 +127,18 @@ pub(super) fn skirt(vertices: usize) -> Character {
     }
 }
 
-fn chain_angle(chain: usize) -> f64 {
-    TAU * chain as f64 / CHAINS as f64
+pub(super) fn hanging() -> Hanging {
+    let chain = |i: usize| (format!("skirt_{}", i + 1), TAU * i as f64 / CHAINS as f64);
+    Hanging {
+        chains: (0..CHAINS).map(chain).collect(),
+        heights: &HEIGHTS,
+        half_widths,
+        middle_z: -0.006,
+    }
 }
 
 pub(super) fn plan() -> Plan {
     let mut plan = figure().plan();
-    for chain in 0..CHAINS {
-        let mut parent = "hips".to_owned();
-        for (i, y) in HEIGHTS.into_iter().enumerate() {
-            let (side, front) = half_widths(y);
-            let (sin, cos) = chain_angle(chain).sin_cos();
-            // Exactly mirrored: the chains opposite to each other differ in sign only.
-            let x = if chain % (CHAINS / 2) == 0 {
-                0.0
-            } else {
-                side * sin
-            };
-            let name = format!("skirt_{}_{}", chain + 1, i + 1);
-            plan.add(&name, &parent, DVec3::new(x, y, front * cos - 0.006));
-            parent = name;
-        }
-    }
+    hanging().add_to(&mut plan);
     plan
-}
-
-/// How far thigh, shin and foot reach around their bones, and cloth stays off them.
-const LEG: [(&str, &str, f64); 3] = [
-    ("upper_leg", "lower_leg", 0.095),
-    ("lower_leg", "foot", 0.075),
-    ("foot", "toes", 0.06),
-];
-/// Places along each bone that are kept inside.
-const ALONG: usize = 8;
-
-/// Turns the chains so that the legs of a clip stay within the cloth, as an animator's drivers would: each joint below the
-/// first is pushed outward as far as thighs, shins and feet near its height reach, and no further.
-fn pushed_by_legs(skeleton: &Skeleton, clip: &Clip, duration_secs: f64) -> Vec<Track> {
-    cloth_tracks(skeleton, &clip.name, duration_secs, |angle, u| {
-        let legs = legs_beside_hips(skeleton, clip, (u * duration_secs) as f32);
-        let outward = DVec3::new(angle.sin(), 0.0, angle.cos());
-        let mut out = [0.0f64; 4];
-        for &(at, radius) in &legs {
-            let (side, front) = half_widths(at.y);
-            let cloth = side * outward.x * outward.x + front * outward.z * outward.z;
-            let needed = at.dot(outward) + radius - cloth;
-            for joint in 1..4 {
-                let below = if joint == 3 {
-                    f64::NEG_INFINITY
-                } else {
-                    HEIGHTS[joint + 1]
-                };
-                if (below..=HEIGHTS[joint - 1]).contains(&at.y) {
-                    out[joint] = out[joint].max(needed);
-                }
-            }
-        }
-        let tilt = |i: usize| {
-            (out[i + 1] - out[i])
-                .atan2(HEIGHTS[i] - HEIGHTS[i + 1])
-                .to_degrees()
-        };
-        [tilt(0), tilt(1) - tilt(0), tilt(2) - tilt(1)]
-    })
-}
-
-/// Places in the middle of the legs at a moment, and how far the legs reach around them; in the bind pose's axes at the
-/// hips, which carry cloth and legs alike.
-fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec3, f64)> {
-    let world = clip.pose_at(skeleton, seconds).world_from_joints(skeleton);
-    let Some(hips) = skeleton.find("hips") else {
-        return Vec::new();
-    };
-    let bind_from_world = skeleton.joint(hips).bind_from_joint * world[hips.at()].inverse();
-    let position = |name: String| {
-        skeleton
-            .find(&name)
-            .map(|j| bind_from_world.transform_point3(world[j.at()].translation))
-    };
-    let mut positions = Vec::new();
-    for side in ["left", "right"] {
-        for (from, to, radius) in LEG {
-            let ends = position(format!("{side}_{from}")).zip(position(format!("{side}_{to}")));
-            let along = (0..=ALONG).map(|i| i as f64 / ALONG as f64);
-            positions.extend(
-                ends.into_iter()
-                    .flat_map(|(a, b)| along.clone().map(move |t| (a.lerp(b, t), radius))),
-            );
-        }
-    }
-    positions
-}
-
-/// Turns the first three joints of each chain outward by degrees.
-fn cloth_tracks(
-    skeleton: &Skeleton,
-    name: &str,
-    duration_secs: f64,
-    outward: impl Fn(f64, f64) -> [f64; 3],
-) -> Vec<Track> {
-    let keys = 24;
-    let mut to = Animator::new(skeleton, name, duration_secs, keys);
-    for chain in 0..CHAINS {
-        let angle = chain_angle(chain);
-        for joint in 0..3 {
-            to.turn(&format!("skirt_{}_{}", chain + 1, joint + 1), |u| {
-                let degrees = outward(angle, u)[joint];
-                roll(degrees * angle.sin()) * pitch(-degrees * angle.cos())
-            });
-        }
-    }
-    to.finish().tracks
 }

@@ -23,7 +23,7 @@ fn clean() -> Vec<(&'static str, Option<Solid>, bool)> {
 
 /// A sample at its default size, made once for all tests.
 fn default_size(name: &str) -> &'static Character {
-    static MADE: [OnceLock<Character>; 7] = [const { OnceLock::new() }; 7];
+    static MADE: [OnceLock<Character>; 8] = [const { OnceLock::new() }; 8];
     let index = names().iter().position(|s| s.name == name).unwrap();
     MADE[index].get_or_init(|| make(name).unwrap())
 }
@@ -445,6 +445,24 @@ fn the_skirt_is_one_open_sheet() {
 }
 
 #[test]
+fn the_coat_is_one_open_sheet_around_the_body() {
+    let c = default_size("coat");
+    let (at, faces) = welded(&c.mesh);
+    assert_eq!(degenerate_faces(&at, &faces), 0);
+    let shells = components(at.len(), &faces);
+    assert_eq!(shells.len(), 3, "body with its clothes, hair, coat");
+    assert_eq!(shells.iter().filter(|s| open_edges(s) > 0).count(), 1);
+    let part = c.mesh.parts.iter().find(|p| p.name == "coat").unwrap();
+    let body = coat::figure().solid();
+    let nearest = (c.mesh.positions[part.vertices.clone()].iter())
+        .map(|p| body.value(p.as_dvec3()))
+        .fold(f64::INFINITY, f64::min);
+    assert!(nearest > 0.008, "the coat comes within {nearest} m of the body");
+    let tails = c.skeleton.joints.iter().filter(|j| j.name.contains("_coat_"));
+    assert_eq!(tails.count(), 18);
+}
+
+#[test]
 fn the_tube_is_exact() {
     let c = default_size("tube");
     let (rings, around) = tube::divisions(1000);
@@ -476,7 +494,7 @@ fn the_tube_is_exact() {
 
 #[test]
 fn the_same_spec_gives_the_same_bytes_at_any_thread_count() {
-    for spec in ["knight@3000", "hand@1200"] {
+    for spec in ["knight@3000", "hand@1200", "coat@1500"] {
         let threads = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
         let one = threads(1).install(|| make(spec)).unwrap();
         let three = threads(3).install(|| make(spec)).unwrap();
