@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws the picture of the guide with Blender itself: a knight after automatic weights and after ours, in one pose.
 
-    LIGAMENT_EXTENSION=target/blender/ligament-0.1.0.zip python blender/tests/picture.py docs/images/blender-knight.png
+    LIGAMENT_EXTENSION=target/blender/ligament-0.1.0.zip python blender/tests/picture.py docs/images/blender-knight.jpg
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from mathutils import Matrix, Vector
 
 #: Bones that are turned, about which axis of the world, how far in degrees.
 POSE = [
-    ("left_upper_arm", "Y", 55), ("left_lower_arm", "Z", 60), ("right_upper_arm", "Y", -75), ("right_lower_arm", "X", 70),
+    ("left_upper_arm", "Y", -25), ("left_lower_arm", "Z", -70), ("right_upper_arm", "Y", 70), ("right_lower_arm", "Y", 45),
     ("left_upper_leg", "X", -70), ("left_lower_leg", "X", 80), ("right_upper_leg", "X", 15), ("spine", "Z", 20),
 ]  # fmt: skip
 
@@ -73,22 +73,22 @@ knight(-0.75, lambda: bpy.ops.object.parent_set(type="ARMATURE_AUTO"))
 knight(0.75, lambda: bpy.ops.ligament.bind())
 scene = bpy.context.scene
 bpy.ops.mesh.primitive_plane_add(size=40)
-bpy.context.object.data.materials.append(material("ground", (0.8, 0.8, 0.8), 0.9))
+bpy.context.object.data.materials.append(material("ground", (0.3, 0.31, 0.33), 0.9))
 camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
 scene.collection.objects.link(camera)
 scene.camera = camera
 camera.location, camera.data.lens = (0, -5.2, 1.35), 50
 camera.rotation_euler = (Vector((0, 0, 0.92)) - camera.location).to_track_quat("-Z", "Y").to_euler()
 sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-sun.data.energy, sun.data.angle, sun.rotation_euler = 3, 0.2, (0.8, 0.2, 0.5)
+sun.data.energy, sun.data.angle, sun.rotation_euler = 2.2, 0.2, (0.8, 0.2, 0.5)
 scene.collection.objects.link(sun)
 scene.world = bpy.data.worlds.new("World")
 scene.world.use_nodes = True
-scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.9, 0.93, 1, 1)
+scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.30, 0.33, 0.38, 1)
 scene.render.engine = "CYCLES"
 scene.cycles.samples, scene.cycles.use_denoising, scene.cycles.device = 24, False, "CPU"
 scene.view_settings.view_transform = "Standard"
 scene.render.resolution_x, scene.render.resolution_y = 900, 600
-scene.render.image_settings.file_format = "PNG"
+scene.render.image_settings.file_format, scene.render.image_settings.quality = "JPEG", 85
 scene.render.filepath = str(sys.argv[1])
 bpy.ops.render.render(write_still=True)
