@@ -7,6 +7,7 @@ use super::axes::Axes;
 use super::document::{Document, Numbers};
 use super::material;
 use super::nodes::{Node, matrix};
+use super::placing::fits_better;
 use super::rig::{Rig, SkinJoints};
 use super::xml::Element;
 use crate::assemble::warning;
@@ -56,7 +57,7 @@ impl Gatherer<'_> {
                 continue;
             };
             let positions = self.positions(source)?;
-            let to_bind = self.to_bind(place)?;
+            let to_bind = self.to_bind(place, &positions, warnings)?;
             let first = mesh.positions.len();
             for k in 0..positions.rows() {
                 let row = positions.row(k).filter(|r| r.len() >= 3);
@@ -191,7 +192,12 @@ impl Gatherer<'_> {
     }
 
     /// From a geometry's own space to bind space, in the file's axes.
-    fn to_bind(&self, place: &Placed<'_>) -> Result<DAffine3, ImportError> {
+    fn to_bind(
+        &self,
+        place: &Placed<'_>,
+        positions: &Numbers,
+        warnings: &mut Vec<ImportWarning>,
+    ) -> Result<DAffine3, ImportError> {
         let Some((skin, k)) = place.skin else {
             // Carried by a joint that was bound elsewhere than it rests, it goes there.
             let mut at = Some(place.node);
@@ -230,7 +236,29 @@ impl Gatherer<'_> {
         let same = common
             .filter(|c| !c.abs_diff_eq(DAffine3::IDENTITY, 1e-5))
             .unwrap_or(DAffine3::IDENTITY);
-        Ok(same * shape)
+        let (stated, placed) = (same * shape, self.nodes[place.node].world);
+        let rows = (0..positions.rows()).filter_map(|k| positions.row(k));
+        let vertices: Vec<DVec3> = rows
+            .filter(|r| r.len() >= 3)
+            .map(|r| DVec3::new(r[0], r[1], r[2]))
+            .collect();
+        let binds = joints
+            .nodes
+            .iter()
+            .flatten()
+            .filter_map(|n| self.rig.bind_of_node.get(n));
+        let binds: Vec<DVec3> = binds.map(|bind| bind.translation).collect();
+        if !fits_better(placed, stated, &vertices, &binds) {
+            return Ok(stated);
+        }
+        warnings.push(warning(
+            "skin_beside_its_joints",
+            format!(
+                "'{}': its bind shape lies beside its joints; it was put where its node is",
+                self.nodes[place.node].name()
+            ),
+        ));
+        Ok(placed)
     }
 
     /// Adds the influences of a skin; gives how many vertices had none.

@@ -14,6 +14,7 @@ mod document;
 mod material;
 mod mesh;
 mod nodes;
+mod placing;
 mod rig;
 mod xml;
 

@@ -58,6 +58,7 @@ fn read_tracks(
     path: &str,
 ) -> Vec<Track> {
     let mut tracks = Vec::new();
+    let mut resting = None;
     for (channel, name) in [
         (Channel::Translation, "translations"),
         (Channel::Rotation, "rotations"),
@@ -107,10 +108,19 @@ fn read_tracks(
                 times: good.iter().map(|(t, _)| *t).collect(),
                 values: values.flatten().map(|v| v as f32).collect(),
             };
-            if track.check().is_ok() && moves(&track, &joints[joint.at()]) {
+            if track.check().is_err() {
+                continue;
+            }
+            if moves(&track, &joints[joint.at()]) {
                 tracks.push(track);
+            } else if !attribute.samples.is_empty() {
+                resting.get_or_insert(track);
             }
         }
+    }
+    // A clip that holds the rest pose for a time is one too.
+    if tracks.is_empty() {
+        tracks.extend(resting);
     }
     tracks.sort_by_key(|t: &Track| t.joint);
     tracks

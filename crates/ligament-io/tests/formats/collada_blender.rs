@@ -14,6 +14,12 @@ bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.import_scene.gltf(filepath=sys.argv[1])
 for thing in bpy.data.objects:  # all but the shape that bones are drawn as
     thing.select_set(thing.type == "ARMATURE" or bool(thing.vertex_groups))
+for thing in bpy.data.objects:
+    if thing.type == "ARMATURE":
+        thing.rotation_mode = "XYZ"
+        thing.rotation_euler = (0, 0, float(sys.argv[3]))
+        thing.scale = (float(sys.argv[4]),) * 3
+bpy.context.view_layer.update()
 bpy.ops.wm.collada_export(filepath=sys.argv[2], selected=True, include_animations=True, include_all_actions=False)
 os._exit(0)  # as a module, this version crashes when it ends after an export
 "#;
@@ -29,7 +35,8 @@ fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
     std::fs::write(&glb, gltf::build(&before).unwrap().document.to_glb().unwrap()).unwrap();
     run(Command::new(python_with_old_blender())
         .args(["-c", SCRIPT])
-        .args([&glb, &dae]));
+        .args([&glb, &dae])
+        .args(["0", "1"]));
     let after = collada::read(&std::fs::read(&dae).unwrap(), "x", &companion::beside(&dae)).unwrap();
     assert!(after.warnings.is_empty(), "{:?}", after.warnings);
     let after = after.character;
@@ -74,4 +81,44 @@ fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
             > 1e-3 * f64::from(size)
     });
     assert!(moved, "nothing moves");
+}
+
+/// With an armature that is turned and scaled, Blender states joints in the world and skins in the armature.
+#[test]
+fn a_skin_of_a_turned_and_scaled_armature_lies_on_its_joints() {
+    let mut before = ligament::sample::make("hound@800").unwrap();
+    let method = Method::named("closest").unwrap();
+    let bound = method.bind_character(&before, &BindOptions::default(), &Task::unattended());
+    before.weights = Some(bound.unwrap().weights);
+    let folder = tempfile::tempdir().unwrap();
+    let (glb, dae) = (folder.path().join("in.glb"), folder.path().join("out.dae"));
+    std::fs::write(&glb, gltf::build(&before).unwrap().document.to_glb().unwrap()).unwrap();
+    run(Command::new(python_with_old_blender())
+        .args(["-c", SCRIPT])
+        .args([&glb, &dae])
+        .args(["1.5", "4"]));
+    let after = collada::read(&std::fs::read(&dae).unwrap(), "x", &companion::beside(&dae)).unwrap();
+    let codes: Vec<&str> = after.warnings.iter().map(|w| w.code).collect();
+    assert!(
+        codes.iter().all(|c| *c == "skin_beside_its_joints") && !codes.is_empty(),
+        "{codes:?}"
+    );
+    let after = after.character;
+    let turn = glam::Affine3A::from_scale_rotation_translation(
+        glam::Vec3::splat(4.0),
+        glam::Quat::from_rotation_y(1.5),
+        glam::Vec3::ZERO,
+    );
+    let size = 4.0 * before.mesh.diagonal();
+    for place in &before.mesh.positions {
+        let there = turn.transform_point3(*place);
+        let near = after.mesh.positions.iter().map(|p| p.distance(there));
+        assert!(near.fold(f32::MAX, f32::min) < 1e-4 * size, "nothing at {there}");
+    }
+    for joint in before.skeleton.joints.iter().filter(|j| j.in_skin) {
+        let found = after.skeleton.find(&joint.name).unwrap();
+        let wanted = turn.transform_point3(joint.bind_from_joint.translation.as_vec3());
+        let apart = after.skeleton.bind_position(found).as_vec3().distance(wanted);
+        assert!(apart < 1e-4 * size, "{} is {apart} off", joint.name);
+    }
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use ligament::Character;
-use ligament::character::{Influence, PartAttachment};
+use ligament::character::{Channel, Clip, Influence, Interpolation, PartAttachment, Track};
 use ligament_io::gltf::GltfFile;
 use ligament_io::usd;
 use ligament_testkit::corpus_characters;
@@ -170,4 +170,27 @@ fn real_characters_read_back_the_same() {
         usd::save(&character, &usda).unwrap();
         assert_same(&character, &usd::read(&usda).unwrap().character);
     }
+}
+
+/// A T-pose that is the rest pose is still a clip that someone asks for by its name.
+#[test]
+fn a_clip_that_rests_is_a_clip() {
+    let mut c = ligament::sample::make("tube@200").unwrap();
+    let joint = c.clips[0].tracks[0].joint;
+    let rest = c.skeleton.joint(joint).rest.rotation.to_array().map(|x| x as f32);
+    c.clips.push(Clip {
+        name: "T-Pose".to_owned(),
+        tracks: vec![Track {
+            joint,
+            channel: Channel::Rotation,
+            interpolation: Interpolation::Linear,
+            times: vec![0.0, 1.0],
+            values: [rest, rest].concat(),
+        }],
+    });
+    let read = usd::read_bytes(usd::write(&c).unwrap().as_bytes(), "tube").unwrap();
+    let names = |c: &Character| -> Vec<String> { c.clips.iter().map(|c| c.name.clone()).collect() };
+    assert_eq!(names(&read.character), names(&c));
+    let last = read.character.clips.last().unwrap();
+    assert_eq!(last.span_secs(), (0.0, 1.0));
 }
