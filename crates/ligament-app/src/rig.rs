@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use glam::DVec3;
 use ligament::bind::{BindError, BindOptions, BindWarning, Method};
-use ligament::character::{Mesh, NameScheme, StandardBone};
+use ligament::character::{HumanoidMap, Mesh, NameScheme, StandardBone};
+use ligament::motion::t_pose;
 use ligament::rig::{
     BodyPlan, ExtractOptions, Extracted, Template, TemplateError, TemplateOptions, Templated, extract,
     fit_template,
@@ -23,6 +24,18 @@ use crate::animate::{AnimateRequest, ClipReport, animated};
 use crate::asset::{Asset, AssetRequest};
 use crate::bind::passed;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
+
+/// How a rigged character stands where nothing moves it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RestPose {
+    /// As the mesh was modelled.
+    #[default]
+    Mesh,
+    /// With its arms stretched out to the sides, as engines expect of a humanoid. The mesh stays bound as it was
+    /// modelled: its joints rest elsewhere.
+    T,
+}
 
 /// What to rig, and how. A skeleton that the file has is not looked at, and is not in the
 /// output.
@@ -47,6 +60,8 @@ pub struct RigRequest {
     pub names: Option<NameScheme>,
     /// Where bones of the template begin that are found in the wrong place.
     pub markers: BTreeMap<StandardBone, DVec3>,
+    /// How it stands where nothing moves it.
+    pub pose: RestPose,
     /// Give it these motions: `builtin:NAME`, `builtin:all`, or files.
     pub motions: Vec<String>,
 }
@@ -62,6 +77,7 @@ impl Default for RigRequest {
             template: None,
             names: None,
             markers: BTreeMap::new(),
+            pose: RestPose::default(),
             motions: Vec::new(),
         }
     }
@@ -245,7 +261,10 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
     let extracted = extract(&asset.character().mesh, &options, task)?;
     let (fitted, template) = templated(&asset.character().mesh, &extracted, request)?;
     let skeleton = fitted.as_ref().map_or(&extracted.skeleton, |f| &f.skeleton);
-    let asset = asset.with_skeleton(skeleton)?;
+    let asset = match request.pose {
+        RestPose::Mesh => asset.with_skeleton(skeleton)?,
+        RestPose::T => asset.with_skeleton(&resting_in_t(skeleton)?)?,
+    };
     let character = asset.character();
     let method = Method::default();
     let skin = Skin::new(character.clone()).map_err(BindError::from)?;
@@ -291,6 +310,22 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
         weights: bound.weights,
         report,
     })
+}
+
+/// The same skeleton, its joints at rest in the T-pose.
+fn resting_in_t(skeleton: &Skeleton) -> Result<Skeleton, AppError> {
+    let Some(pose) = t_pose(skeleton, &HumanoidMap::of(skeleton)) else {
+        return Err(AppError::bad_value(
+            "pose",
+            "T is for a body with two arms and two legs, and these were not found",
+            "T",
+        ));
+    };
+    let mut resting = skeleton.clone();
+    for (joint, local) in resting.joints.iter_mut().zip(pose.locals) {
+        joint.rest = local;
+    }
+    Ok(resting)
 }
 
 /// Fits the template that is asked for. A body that it is not made for keeps the extracted skeleton, with the reason.

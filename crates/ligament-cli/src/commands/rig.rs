@@ -7,7 +7,7 @@ use glam::DVec3;
 use ligament::character::{NameScheme, StandardBone};
 use ligament::rig::{BodyPlan, ExtractOptions};
 use ligament_app::asset::AssetRequest;
-use ligament_app::rig::{RigReport, RigRequest, marker_bone, run_on};
+use ligament_app::rig::{RestPose, RigReport, RigRequest, marker_bone, run_on};
 
 use crate::Outcome;
 use crate::asset_args::open_and_warn;
@@ -25,6 +25,8 @@ Examples:
   ligament rig hero.obj --template humanoid --names mixamo
                                              the skeleton that engines know, in Mixamo's names
   ligament rig hero.obj --template other.glb another humanoid's skeleton
+  ligament rig hero.obj --template humanoid --pose T
+                                             at rest with its arms out, as engines expect
 A skeleton that the file has is not looked at, and is not in the output.")]
 pub struct Args {
     /// A file of any format, or sample:NAME
@@ -51,9 +53,25 @@ pub struct Args {
     /// Where a bone of the template begins that is found in the wrong place; may be repeated
     #[arg(long = "marker", value_name = "BONE=X,Y,Z", value_parser = marker, allow_hyphen_values = true)]
     markers: Vec<(StandardBone, DVec3)>,
+    /// How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        default_value = "mesh",
+        value_name = "POSE"
+    )]
+    pose: Pose,
     /// Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body
     #[arg(long, value_name = "MOTION", num_args = 0..=1, default_missing_value = "builtin:all")]
     animate: Vec<String>,
+}
+
+/// How a character rests.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Pose {
+    Mesh,
+    T,
 }
 
 /// Packages whose names joints can get.
@@ -108,6 +126,10 @@ impl Args {
             template: self.template.clone(),
             names: self.names.map(Names::scheme),
             markers: self.markers.iter().copied().collect(),
+            pose: match self.pose {
+                Pose::Mesh => RestPose::Mesh,
+                Pose::T => RestPose::T,
+            },
             motions: self.animate.clone(),
         }
     }

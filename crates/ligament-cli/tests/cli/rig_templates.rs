@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use glam::DVec3;
-use ligament::Character;
+use glam::{DAffine3, DVec3};
 use ligament::character::{BodyPlan, HumanoidMap, Mesh, NameScheme, PartAttachment, StandardBone};
 use ligament::rig::{ExtractOptions, Template, TemplateOptions, extract, fit_template};
 use ligament::task::Task;
+use ligament::{Character, Pose, Skeleton};
 use ligament_io::gltf::GltfFile;
 use ligament_io::open::{Opened, open};
 use ligament_testkit::{corpus_characters, spread};
@@ -33,6 +33,53 @@ fn a_template_is_written_in_the_names_that_are_asked_for() {
         let sum: f32 = weights.of_vertex(v).iter().map(|i| i.weight).sum();
         assert!((sum - 1.0).abs() < 1e-5);
     }
+}
+
+/// Arms go out to the sides, everything else and the bind stay; a body without arms is told.
+#[test]
+fn the_rest_can_be_the_t_pose() {
+    let words = ["--template", "humanoid"];
+    let (_folder, path) = rig("sample:knight@4000", &words);
+    let (_folder2, posed) = rig("sample:knight@4000", &[&words[..], &["--pose", "T"]].concat());
+    let (plain, posed) = (GltfFile::open(&path).unwrap(), GltfFile::open(&posed).unwrap());
+    let (plain, posed) = (plain.character(), posed.character());
+    assert_eq!(plain.weights, posed.weights);
+    assert_eq!(plain.mesh.positions, posed.mesh.positions);
+    let (before, after) = (&plain.skeleton, &posed.skeleton);
+    let rest = |skeleton: &Skeleton| Pose::rest(skeleton).world_from_joints(skeleton);
+    let (was, is) = (rest(before), rest(after));
+    let map = HumanoidMap::of(before);
+    for (shoulder, hand, side) in [
+        (StandardBone::LeftUpperArm, StandardBone::LeftHand, 1.0),
+        (StandardBone::RightUpperArm, StandardBone::RightHand, -1.0),
+    ] {
+        let (shoulder, hand) = (map.joint_of(shoulder).unwrap(), map.joint_of(hand).unwrap());
+        let along = |world: &[DAffine3]| {
+            (world[hand.at()].translation - world[shoulder.at()].translation).normalize()
+        };
+        assert!(along(&was).x * side < 0.95, "the knight is modelled in an A-pose");
+        assert!(along(&is).x * side > 0.995, "{}", along(&is));
+    }
+    for joint in before.indices() {
+        let gap = before.bind_position(joint).distance(after.bind_position(joint));
+        assert!(gap < 1e-6, "{}", before.joint(joint).name);
+    }
+    let foot = map.joint_of(StandardBone::LeftFoot).unwrap().at();
+    assert!(was[foot].translation.distance(is[foot].translation) < 1e-6);
+
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("hound.glb");
+    let refused = crate::run(&[
+        "rig",
+        "sample:hound@2000",
+        "--pose",
+        "t",
+        "-o",
+        output.to_str().unwrap(),
+    ]);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("two arms"), "{said}");
+    assert!(!output.exists());
 }
 
 #[test]
