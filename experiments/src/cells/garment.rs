@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 use glam::{DAffine3, DVec3, Vec3};
-use ligament::bind::DeformChoice;
-use ligament::bind::cells::{FitOptions, PoseSource};
+use ligament::bind::cells::FitOptions;
+use ligament::bind::{Method, ProximityOptions};
 use ligament::character::{Influence, Material, Part, PartAttachment};
 use ligament::deform::{Deformed, SkinnedMesh};
 use ligament::geometry::WindingTree;
+use ligament::task::Task;
 use ligament::{Character, Mesh, Weights};
 use ligament_io::gltf::GltfFile;
 use ligament_render::View;
@@ -47,13 +48,17 @@ pub struct Cloth {
 }
 
 impl Dressed {
-    /// The sample's skirt over its body, with joints of its own.
+    /// A sample's garment over its body, with joints of its own.
     pub fn sample(name: &str) -> anyhow::Result<Self> {
         let character = sample(name)?;
+        let (garment, rest) = (["skirt", "coat"], "hair");
+        let parts = || character.mesh.parts.iter().map(|p| p.name.clone());
         Ok(Self {
             walk: walk(&character, "walk")?,
-            garment: vec!["skirt".to_owned()],
-            body: vec!["body".to_owned(), "bodice".to_owned()],
+            garment: parts().filter(|p| garment.contains(&p.as_str())).collect(),
+            body: parts()
+                .filter(|p| !garment.contains(&p.as_str()) && p != rest)
+                .collect(),
             character,
         })
     }
@@ -210,7 +215,7 @@ fn walk(character: &Character, word: &str) -> anyhow::Result<Vec<Vec<DAffine3>>>
 /// The corpus's long skirt. Its legs were never modelled under it: those of another
 /// character of the same makers, whose joints have the same names, are put in place by
 /// its own weights.
-fn long_skirt() -> anyhow::Result<Option<Dressed>> {
+pub fn long_skirt() -> anyhow::Result<Option<Dressed>> {
     let Some(folder) = corpus() else { return Ok(None) };
     let open =
         |name: &str| GltfFile::open(&folder.join("open").join(name)).map(|f| f.character().as_ref().clone());
@@ -302,30 +307,33 @@ fn long_skirt() -> anyhow::Result<Option<Dressed>> {
 
 pub fn run() -> anyhow::Result<String> {
     let mut text = String::from(
-        "*Inside*: the share of the garment's vertices that are inside the body, and were not at rest, over 16 moments of a walk \
-         that no fit saw: the mean, and the worst moment. *Bare*: the share of the body's vertices that the garment covers at \
-         rest, its openings closed, and that stick out of it in the walk. *Stretch*: the 99th percentile over its edges of \
-         |ln(length / length at rest)|. The sample's skirt has joints of its own, which its walk turns by 4° where the legs \
-         swing through it: what follows them cannot give way. Over the body's joints alone nothing sinks in. The long skirt \
-         of the corpus has no joints of its own and no legs under it: those of `rocketbox_male_adult_01` are put there by \
-         his weights.\n\n\
+        "*Inside*: the share of the garment's vertices that are inside the body, and were not at rest, over 16 moments of a walk: \
+         the mean, and the worst moment. Fits do not see the walk, but where the row says so. *Bare*: the share of the body's vertices \
+         that the garment covers at rest, its openings closed, and that stick out of it in the walk. *Stretch*: the 99th percentile \
+         over its edges of |ln(length / length at rest)|. The samples' garments have joints of their own, which the walk drives by the \
+         legs. The long skirt of the corpus has no joints of its own and no legs under it: those of `rocketbox_male_adult_01` are put \
+         there by his weights.\n\n\
          | garment | weights | inside | worst | bare | stretch | seconds |\n|---|---|---|---|---|---|---|\n",
     );
-    let mut subjects = vec![("sample:skirt", "sample", Dressed::sample("skirt@3000")?)];
+    let mut subjects = vec![
+        ("sample:skirt", "sample", Dressed::sample("skirt@3000")?),
+        ("sample:coat", "coat", Dressed::sample("coat@3000")?),
+    ];
     match long_skirt()? {
         Some(dressed) => subjects.push(("rocketbox_female_longskirt_10", "corpus", dressed)),
         None => eprintln!("the corpus's long skirt is left out"),
     }
     for (name, file, dressed) in &subjects {
-        let judge = Judge::new(&dressed.character)?;
+        let without_clips = Character {
+            clips: Vec::new(),
+            ..dressed.character.clone()
+        };
+        let judge = Judge::new(&without_clips)?;
+        let with_clips = Judge::new(&dressed.character)?;
         let cells = FitOptions::default();
         let with_body = FitOptions {
             body: dressed.body.clone(),
             ..cells.clone()
-        };
-        let clips = FitOptions {
-            pose_source: PoseSource::Clips,
-            ..with_body.clone()
         };
         let mut rows: Vec<(&str, Weights, f64)> = Vec::new();
         if let Some(artist) = &dressed.character.weights {
@@ -333,27 +341,21 @@ pub fn run() -> anyhow::Result<String> {
         }
         let voxel = judge.bound("voxel", super::judge::INFLUENCES)?;
         rows.push(("voxel", voxel.value, voxel.seconds));
-        for (label, options) in [
-            ("cells", &cells),
-            ("cells, collision", &with_body),
-            ("cells, collision, poses of all clips", &clips),
+        let proximity = Method::Closest(ProximityOptions { power: 3.5 });
+        let proximity = proximity.bind(&judge.domain.skin, &judge.options, &Task::unattended())?;
+        rows.push(("proximity", proximity.weights, 0.0));
+        for (label, judge, options) in [
+            ("cells", &judge, &cells),
+            ("cells, collision", &judge, &with_body),
+            (
+                "cells, collision, every second pose of the clips",
+                &with_clips,
+                &with_body,
+            ),
         ] {
             eprintln!("{name}: {label}");
             let fitted = judge.fitted(options)?;
             rows.push((label, judge.weights_of(&fitted.value)?, fitted.seconds));
-        }
-        if *file == "sample" {
-            let body = DeformChoice::Patterns(vec!["!skirt_*".to_owned()]);
-            let judge = Judge::over(&dressed.character, body)?;
-            let voxel = judge.bound("voxel", super::judge::INFLUENCES)?;
-            rows.push(("the body's joints: voxel", voxel.value, voxel.seconds));
-            eprintln!("{name}: over the body's joints");
-            let fitted = judge.fitted(&with_body)?;
-            rows.push((
-                "the body's joints: cells, collision",
-                judge.weights_of(&fitted.value)?,
-                fitted.seconds,
-            ));
         }
         for (label, weights, seconds) in &rows {
             let cloth = dressed.fares(weights)?;

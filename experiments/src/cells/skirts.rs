@@ -8,13 +8,14 @@ use glam::Vec3;
 use ligament::bind::cells::{FitOptions, bind_by_field};
 use ligament::bind::{Method, ProximityOptions};
 use ligament::character::Influence;
+use ligament::skin::Skin;
 use ligament::task::Task;
+use ligament::transfer::{TransferOptions, TransferSource, TransferTarget, transfer_weights};
 use ligament::{Character, Mesh, Weights};
 
 use super::garment::Dressed;
 use super::judge::{INFLUENCES, Judge, short};
 use super::picture::{Look, Shot, save};
-use super::surface::{closest, weights_at};
 
 const SAMPLE: &str = "skirt@3000";
 const PICTURED: usize = 4;
@@ -48,14 +49,48 @@ fn other_skirt(character: &Character) -> anyhow::Result<Character> {
     Ok(other)
 }
 
-/// Weights of the closest place of the first skirt for every vertex of the second; the rest
-/// is the same in both.
-fn transferred(first: &Character, weights: &Weights, second: &Character) -> anyhow::Result<Weights> {
+/// Weights that the transfer tool gives the skirt, from the parts of a character that `from` agrees to; the rest keeps `weights`.
+fn transferred(
+    source: &Character,
+    weights: &Weights,
+    from: impl Fn(&str) -> bool,
+    target: &Character,
+) -> anyhow::Result<Weights> {
+    let task = Task::unattended();
+    let parts = || source.mesh.parts.iter().filter(|p| from(&p.name));
+    let chosen: Vec<bool> = (0..source.mesh.positions.len())
+        .map(|v| parts().any(|p| p.vertices.contains(&v)))
+        .collect();
+    let source = TransferSource::of_body(&Skin::new(source.clone())?, weights, Some(&chosen))?;
     let mut rows: Vec<Vec<Influence>> = weights.iter().map(<[Influence]>::to_vec).collect();
-    for part in first.mesh.parts.iter().filter(|p| p.name == "skirt") {
-        for v in part.vertices.clone() {
-            if let Some(place) = closest(&first.mesh, part.triangles.clone(), second.mesh.positions[v]) {
-                rows[v] = weights_at(&first.mesh, weights, &place);
+    for part in target.mesh.parts.iter().filter(|p| p.name == "skirt") {
+        let first = part.vertices.start as u32;
+        let triangles = target.mesh.triangles[part.triangles.clone()].iter();
+        let alone = Mesh::single_part(
+            "skirt",
+            target.mesh.positions[part.vertices.clone()].to_vec(),
+            triangles.map(|t| t.map(|v| v - first)).collect(),
+        );
+        let skin = Skin::new(Character {
+            mesh: alone,
+            ..target.clone()
+        })?;
+        let apart = |_: &[u32]| anyhow::bail!("the skirt is not worn on what it takes weights from");
+        let options = TransferOptions {
+            influences: INFLUENCES,
+            ..TransferOptions::default()
+        };
+        let given = transfer_weights(
+            &source,
+            &TransferTarget::of_skin(&skin),
+            None,
+            &options,
+            apart,
+            &task,
+        )?;
+        for (v, point) in part.vertices.clone().zip(skin.points_of_vertices()) {
+            if let Some(point) = point {
+                rows[v] = given.weights.of_vertex(point.at()).to_vec();
             }
         }
     }
@@ -69,11 +104,19 @@ pub fn run() -> anyhow::Result<String> {
     let proximity = Method::Closest(ProximityOptions { power: 3.5 })
         .bind(&judge.domain.skin, &judge.options, &task)?
         .weights;
+    let voxel = judge.bound("voxel", INFLUENCES)?.value;
+    let from_body = transferred(
+        &dressed.character,
+        &voxel,
+        |part| dressed.body.iter().any(|b| b == part),
+        &dressed.character,
+    )?;
     let options = FitOptions {
         body: dressed.body.clone(),
         ..FitOptions::default()
     };
     eprintln!("the first skirt");
+    let plain = judge.weights_of(&judge.fitted(&FitOptions::default())?.value)?;
     let fitted = judge.fitted(&options)?.value;
     let cells = judge.weights_of(&fitted)?;
 
@@ -84,8 +127,9 @@ pub fn run() -> anyhow::Result<String> {
         walk: dressed.walk.clone(),
     };
     let other_judge = Judge::new(&other.character)?;
-    let from_proximity = transferred(&dressed.character, &proximity, &other.character)?;
-    let from_cells = transferred(&dressed.character, &cells, &other.character)?;
+    let is_skirt = |part: &str| part == "skirt";
+    let from_proximity = transferred(&dressed.character, &proximity, is_skirt, &other.character)?;
+    let from_cells = transferred(&dressed.character, &cells, is_skirt, &other.character)?;
     let by_field = bind_by_field(
         &other_judge.domain.skin,
         &fitted.field,
@@ -97,13 +141,22 @@ pub fn run() -> anyhow::Result<String> {
     let own = other_judge.weights_of(&other_judge.fitted(&options)?.value)?;
 
     let mut text = format!(
-        "`sample:{SAMPLE}` walking; *inside* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
-         The other skirt is shorter, wider and has other folds; *transferred* takes the weights of the closest place \
-         on the first.\n\n| skirt | weights | total | smoothness | location | stretch | inside | worst |\n|---|---|---|---|---|---|---|---|\n"
+        "`sample:{SAMPLE}` walking; *inside*, *bare* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
+         *Transferred* is [`transfer`](../commands/transfer.md): from the body under it, which knows nothing of the skirt's joints, \
+         or from the first skirt. The other skirt is shorter, wider and has other folds.\n\n\
+         | skirt | weights | total | smoothness | location | stretch | inside | worst | bare |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     let rows = [
         ("the one fitted", "proximity", &dressed, &judge, &proximity),
-        ("the one fitted", "cells", &dressed, &judge, &cells),
+        (
+            "the one fitted",
+            "transferred from the body",
+            &dressed,
+            &judge,
+            &from_body,
+        ),
+        ("the one fitted", "cells", &dressed, &judge, &plain),
+        ("the one fitted", "cells, collision", &dressed, &judge, &cells),
         (
             "another",
             "proximity, transferred",
@@ -126,13 +179,14 @@ pub fn run() -> anyhow::Result<String> {
         let losses = judge.losses(weights)?;
         writeln!(
             text,
-            "| {skirt} | {name} | {} | {} | {} | {} | {:.2} % | {:.2} % |",
+            "| {skirt} | {name} | {} | {} | {} | {} | {:.2} % | {:.2} % | {:.2} % |",
             short(judge.total(weights)?),
             short(losses.smoothness),
             short(losses.location),
             short(cloth.stretch),
             100.0 * cloth.inside,
-            100.0 * cloth.worst_inside
+            100.0 * cloth.worst_inside,
+            100.0 * cloth.bare
         )?;
     }
     let shots: Vec<Shot<'_>> = rows
@@ -151,7 +205,7 @@ pub fn run() -> anyhow::Result<String> {
             pitch: 0.1,
         },
         size: (200, 250),
-        columns: 3,
+        columns: 4,
         framed: 0.0..0.62,
     };
     save(&shots, &look, "cells-skirts.png")?;

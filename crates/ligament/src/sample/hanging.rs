@@ -17,12 +17,12 @@ pub(super) struct Hanging {
     pub middle_z: f64,
 }
 
-/// How far thigh, shin and foot reach around their bones, and cloth stays off them; and along them: toes reach beyond their
-/// joint.
+/// How far thigh, shin and foot reach around their bones, and cloth stays off them, folds included; and along them: toes reach
+/// beyond their joint.
 const LEG: [(&str, &str, f64, f64); 3] = [
     ("upper_leg", "lower_leg", 0.095, 1.0),
-    ("lower_leg", "foot", 0.075, 1.0),
-    ("foot", "toes", 0.06, 1.45),
+    ("lower_leg", "foot", 0.085, 1.0),
+    ("foot", "toes", 0.085, 1.45),
 ];
 /// Places along each bone that are kept inside.
 const ALONG: usize = 8;

@@ -13,9 +13,14 @@ use super::losses::Rows;
 
 /// A garment keeps at most this distance from the body, in centimetres.
 const MARGIN: f64 = 1.0;
+/// What is deeper costs by its depth instead of its square, in centimetres: a leg that has gone all the way through shall not tear the
+/// cloth in front of it.
+const DEEP: f64 = 2.0;
 /// Body points looked at for each point of the garment; enough that legs of usual
-/// characters have one every few centimetres.
-const POINTS: usize = 768;
+/// characters have one every two or three centimetres: cloth is judged by the plane of the nearest.
+const POINTS: usize = 1536;
+/// How far around the garment the body is looked at, as a fraction of the character's size.
+const AROUND: f64 = 0.05;
 
 /// A posed body.
 #[derive(Debug, Clone)]
@@ -48,15 +53,18 @@ impl BodyAtRest {
                 normals[v as usize] += (b - a).cross(c - a);
             }
         }
+        let garment = (0..domain.points.len()).filter(|&v| !is_body[v]);
+        let (low, high) = garment.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| {
+            (low.min(domain.points[v]), high.max(domain.points[v]))
+        });
+        let is_near = |p: DVec3| p.cmpge(low - AROUND).all() && p.cmple(high + AROUND).all();
         let body: Vec<usize> = (0..domain.points.len())
-            .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0)
+            .filter(|&v| is_body[v] && normals[v].length_squared() > 0.0 && is_near(domain.points[v]))
             .collect();
-        let garment: Vec<usize> = (0..domain.points.len()).filter(|&v| !is_body[v]).collect();
-        if body.is_empty() || garment.is_empty() {
+        if body.is_empty() {
             return None;
         }
-        // Farthest points first, among those that are near the garment at rest or in any
-        // pose: near enough is anything below its top.
+        // Farthest points first.
         let mut distance = vec![f64::INFINITY; body.len()];
         let mut chosen = vec![];
         let mut next = 0;
@@ -97,6 +105,11 @@ impl BodyAtRest {
             normals,
             margin,
         })
+    }
+
+    /// Which positions are body.
+    pub fn is_body(&self) -> &[bool] {
+        &self.is_body
     }
 
     /// The positions whose weights move the body.
@@ -143,7 +156,12 @@ fn nearest(body: &[(DVec3, DVec3)], x: DVec3) -> Option<(DVec3, DVec3)> {
 }
 
 impl Body {
-    /// The squared depth of a position in a pose and its derivative by where it is.
+    /// Whether a position is garment.
+    pub fn is_garment(&self, point: usize) -> bool {
+        self.garment[point]
+    }
+
+    /// What the depth of a position in a pose costs, and its derivative by where it is.
     pub fn collision(&self, point: usize, pose: usize, x: DVec3) -> (f64, DVec3) {
         if !self.garment[point] {
             return (0.0, DVec3::ZERO);
@@ -155,6 +173,8 @@ impl Body {
         if depth <= 0.0 {
             return (0.0, DVec3::ZERO);
         }
-        (depth * depth, n * (-2.0 * depth))
+        let deep = DEEP / REFERENCE_SIZE;
+        let within = depth.min(deep);
+        (within * (2.0 * depth - within), n * (-2.0 * within))
     }
 }

@@ -11,6 +11,7 @@
 use glam::DAffine3;
 
 use super::batch::Batch;
+use super::beside::places;
 use super::collision::BodyAtRest;
 use super::detour::Detour;
 use super::domain::FitDomain;
@@ -18,9 +19,10 @@ use super::field::CellField;
 use super::fit_loop::{Fit, Run};
 use super::fit_options::{FitOptions, Freedom};
 use super::fit_report::{FitReport, Fitted};
+use super::garment_poses::GarmentRig;
 use super::guidance::{Guidance, Targets};
 use super::parameters::{Layout, Opened};
-use super::poses::poses;
+use super::poses::{PoseSource, poses};
 use super::start::{Started, start};
 use crate::bind::BindError;
 use crate::character::{Character, Weights};
@@ -67,6 +69,11 @@ pub fn fit(
         cells: domain.joints.len(),
         sites: options.sites.clamp(1, 32),
     };
+    let beside = if options.beside > 0.0 && !options.body.is_empty() {
+        places(domain, detour.as_ref(), options.seed)
+    } else {
+        Vec::new()
+    };
     let from = from.map(|w| Targets::new(domain, &Guidance::everywhere(w.clone(), 1.0)));
     let guidance = guidance.map(|g| Targets::new(domain, g));
     let mut fit = Fit {
@@ -77,6 +84,7 @@ pub fn fit(
         layout,
         detours: detours_at_points(domain, layout.cells, detour.as_ref()),
         targets: from.or_else(|| guidance.clone()),
+        beside,
         candidate_starts: Vec::new(),
         candidates: Vec::new(),
         reach: Vec::new(),
@@ -97,28 +105,23 @@ pub fn fit(
 
     fit.reach = fit.restrained(reach);
 
-    let pool: Vec<Vec<DAffine3>> = poses(
-        character,
-        options.pose_source,
-        &options.joint_limits,
-        options.pose_pool.max(1),
-        options.seed,
-    )
-    .iter()
-    .map(|pose| domain.moves(pose))
-    .collect();
-    let unseen: Vec<Vec<DAffine3>> = poses(
-        character,
-        options.pose_source,
-        &options.joint_limits,
-        UNSEEN,
-        unseen_seed(options.seed),
-    )
-    .iter()
-    .map(|pose| domain.moves(pose))
-    .collect();
-    let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
     let body = body_of(character, domain, &options.body);
+    let garment = match (&body, &fit.targets) {
+        (Some(body), Some(moved_by)) if options.pose_source == PoseSource::Limits => {
+            GarmentRig::new(character, domain, body.is_body(), &moved_by.rows)
+        }
+        _ => None,
+    };
+    let moves = |count: usize, seed: u64| -> Vec<Vec<DAffine3>> {
+        let all = match &garment {
+            Some(garment) => garment.poses(character, &options.joint_limits, count, seed),
+            None => poses(character, options.pose_source, &options.joint_limits, count, seed),
+        };
+        all.iter().map(|pose| domain.moves(pose)).collect()
+    };
+    let pool = moves(options.pose_pool.max(1), options.seed);
+    let unseen = moves(UNSEEN, unseen_seed(options.seed));
+    let unseen: Vec<&[DAffine3]> = unseen.iter().map(Vec::as_slice).collect();
 
     fit.choose_candidates(&Opened::of(layout, &list, 0.0));
     if fit.targets.is_some() && options.guided_steps > 0 {

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::batch::{Batch, choose, patches};
+use super::beside::Beside;
 use super::collision::BodyAtRest;
 use super::domain::FitDomain;
 use super::fit_options::{FitOptions, Freedom};
@@ -47,6 +48,8 @@ pub(super) struct Fit<'a> {
     /// Of each position and cell, row by row; empty without detours.
     pub(super) detours: Vec<f32>,
     pub(super) targets: Option<Targets>,
+    /// Places beside the surface.
+    pub(super) beside: Vec<Beside>,
     /// Cells that each position weighs.
     pub(super) candidate_starts: Vec<u32>,
     pub(super) candidates: Vec<u16>,
@@ -351,6 +354,7 @@ impl Fit<'_> {
         let patches = patches(self.domain, PATCH);
         let whole = Batch::whole(self.domain);
         let mut random = Random::new(self.options.seed ^ 2);
+        let mut beside_random = Random::new(self.options.seed ^ 4);
         let mut adam = self.adam();
         let mut run = Run::default();
         let mut deck = Deck::new(pool.len());
@@ -409,7 +413,9 @@ impl Fit<'_> {
                     losses,
                 });
             }
-            let gradient = self.back(&opened, &batch.points, &weighed, &rows, &weight_gradient);
+            let mut gradient = self.back(&opened, &batch.points, &weighed, &rows, &weight_gradient);
+            let lambda = self.options.losses.guidance * self.options.beside;
+            self.add_beside(&opened, lambda, &mut beside_random, &mut gradient);
             let rate = caution * self.options.rate_at(step, steps);
             adam.step(list, &gradient, &self.reach, rate);
             self.raise_falloffs(list);

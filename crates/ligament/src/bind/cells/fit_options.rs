@@ -45,6 +45,9 @@ pub struct FitOptions {
     /// The losses alone end in skin that is nearly rigid (the paper's λ weigh springs far
     /// over folds); held, it stays near what artists do and still deforms better.
     pub hold: f32,
+    /// How much weights a little beside a garment are held to those on it; 0 not at all. Held, its field serves other garments, which
+    /// lie further out or in. Where there is no body it does nothing.
+    pub beside: f64,
     /// Steps over poses.
     pub steps: usize,
     /// How many poses there are to choose from.
@@ -112,6 +115,7 @@ impl FitOptions {
             springs_by_limb: false,
             guided_steps: 0,
             hold: 0.0,
+            beside: 0.0,
             steps: 1500,
             pose_pool: 1024,
             poses_per_step: 16,
@@ -152,6 +156,7 @@ impl Default for FitOptions {
             springs_by_limb: true,
             guided_steps: 200,
             hold: 1.0,
+            beside: 1.0,
             steps: 6000,
             pose_pool: 256,
             poses_per_step: 2,

@@ -9,6 +9,7 @@
 //! - Guidance: the squared difference from given weights, by each position's strength.
 //! - Collision (section 4.1, for garments): how deep a position is inside the body,
 //!   squared; see [`super::collision`].
+//! - Stretch (for garments): the relative change of the edges around each position, squared, on the mean over them.
 //!
 //! Lengths are in centimetres of a character of [`REFERENCE_SIZE`]. Every loss is a mean:
 //! its sum over positions and poses, divided by how many of both there are (the paper's
@@ -31,6 +32,8 @@ use crate::task::{Cancelled, Task};
 pub(super) const CHUNK: usize = 256;
 /// What is added to a spring's length in the denominator of Eq. 5, in centimetres.
 const STABILISER: f64 = 1e-2;
+/// Edges that change by the root of this cost twice their square.
+const TORN: f64 = 0.1;
 
 /// How much each loss counts (λ in Eq. 7).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -45,17 +48,20 @@ pub struct LossWeights {
     pub guidance: f64,
     /// Of collision, where there is a body.
     pub collision: f64,
+    /// Of stretch, where there is a body.
+    pub stretch: f64,
 }
 
 impl LossWeights {
-    /// The paper's, section 3.5; it gives none for guidance and collision. With 10 for
-    /// collision garments hardly notice the body; with 1000 they tear.
+    /// The paper's, section 3.5; it gives none for guidance, collision and stretch. A tenth of the collision or ten times the stretch lets legs
+    /// out (`docs/lab/cells.md`).
     pub const PAPER: Self = Self {
         smoothness: 1.0,
         location: 6000.0,
         sparsity: 1.0,
         guidance: 1000.0,
-        collision: 100.0,
+        collision: 1000.0,
+        stretch: 30.0,
     };
 }
 
@@ -72,6 +78,8 @@ pub struct Losses {
     pub guidance: f64,
     /// In square centimetres.
     pub collision: f64,
+    /// Without unit.
+    pub stretch: f64,
 }
 
 impl Losses {
@@ -82,6 +90,7 @@ impl Losses {
             + weights.sparsity * self.sparsity
             + weights.guidance * self.guidance
             + weights.collision * self.collision
+            + weights.stretch * self.stretch
     }
 
     fn add(&mut self, other: &Self) {
@@ -90,6 +99,7 @@ impl Losses {
         self.sparsity += other.sparsity;
         self.guidance += other.guidance;
         self.collision += other.collision;
+        self.stretch += other.stretch;
     }
 
     fn divided(&self, by: f64) -> Self {
@@ -99,6 +109,7 @@ impl Losses {
             sparsity: self.sparsity / by,
             guidance: self.guidance / by,
             collision: self.collision / by,
+            stretch: self.stretch / by,
         }
     }
 }
@@ -134,6 +145,24 @@ pub(super) struct Measure<'a> {
     pub influences: usize,
     pub targets: Option<&'a Targets>,
     pub body: Option<&'a Body>,
+}
+
+/// What a relative change of an edge costs, and its derivative: its square, and more where it is torn.
+fn strain_cost(strain: f64) -> (f64, f64) {
+    let square = strain * strain;
+    (
+        square * (1.0 + square / TORN),
+        2.0 * strain * (1.0 + 2.0 * square / TORN),
+    )
+}
+
+/// Where the positions of a batch are in one of some poses.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    batch: &'a Batch,
+    moved: &'a [DVec3],
+    poses: usize,
+    pose: usize,
 }
 
 /// The blend of the joints' motions at a position.
@@ -313,6 +342,40 @@ impl Measure<'_> {
         out
     }
 
+    /// The stretch around a position, and the derivative of all stretch by where it is.
+    fn stretch(&self, u: usize, place: &Place<'_>, body: &Body) -> (f64, DVec3) {
+        let Place {
+            batch,
+            moved,
+            poses,
+            pose,
+        } = *place;
+        let point = |u: usize| batch.points[u] as usize;
+        let at = |u: usize| moved[u * poses + pose];
+        // The relative change of an edge, and its derivative by where its first end is.
+        let change = |u: usize, v: usize| {
+            let rest = self.domain.points[point(u)].distance(self.domain.points[point(v)]);
+            let offset = at(u) - at(v);
+            if rest == 0.0 || !body.is_garment(point(v)) {
+                return (0.0, DVec3::ZERO);
+            }
+            (offset.length() / rest - 1.0, offset.normalize_or_zero() / rest)
+        };
+        let (mut loss, mut gradient) = (0.0, DVec3::ZERO);
+        let ring = batch.ring(u);
+        for &(v, _) in ring {
+            let (strain, by_end) = change(u, v as usize);
+            let (cost, by_strain) = strain_cost(strain);
+            loss += cost / ring.len() as f64;
+            gradient += by_end * (by_strain / ring.len() as f64);
+        }
+        for &(i, _) in batch.rings_with(u) {
+            let (strain, by_end) = change(u, i as usize);
+            gradient += by_end * (strain_cost(strain).1 / batch.ring(i as usize).len() as f64);
+        }
+        (loss, gradient)
+    }
+
     fn heaviest(&self, rows: &Rows, row: usize, pose: &[DAffine3]) -> DMat3 {
         let largest = rows.row(row).max_by(|a, b| a.1.total_cmp(&b.1));
         largest
@@ -384,6 +447,17 @@ impl Measure<'_> {
                     let (loss, gradient) = body.collision(point, k, at);
                     losses.collision += loss * unit;
                     position_gradient += gradient * (lambda.collision * unit * scale);
+                }
+                if let Some(body) = self.body.filter(|b| b.is_garment(point)) {
+                    let here = Place {
+                        batch,
+                        moved,
+                        poses: p,
+                        pose: k,
+                    };
+                    let (loss, gradient) = self.stretch(u, &here, body);
+                    losses.stretch += loss;
+                    position_gradient += gradient * (lambda.stretch * scale);
                 }
                 let mut clamped = None;
                 if !order.is_empty() {

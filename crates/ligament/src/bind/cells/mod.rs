@@ -10,6 +10,7 @@
 
 mod adam;
 mod batch;
+mod beside;
 mod collision;
 mod detour;
 mod domain;
@@ -19,6 +20,7 @@ mod fit;
 mod fit_loop;
 mod fit_options;
 mod fit_report;
+mod garment_poses;
 mod geodesic;
 mod guidance;
 mod losses;

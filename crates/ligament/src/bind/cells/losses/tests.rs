@@ -20,6 +20,7 @@ const NOTHING: LossWeights = LossWeights {
     sparsity: 0.0,
     guidance: 0.0,
     collision: 0.0,
+    stretch: 0.0,
 };
 
 struct Bench {
@@ -230,6 +231,19 @@ fn collision_has_an_exact_gradient() {
         },
         1.0,
     );
+}
+
+#[test]
+fn stretch_has_an_exact_gradient() {
+    for floor in [0.0, 1.0] {
+        check(
+            LossWeights {
+                stretch: 1.0,
+                ..NOTHING
+            },
+            floor,
+        );
+    }
 }
 
 #[test]

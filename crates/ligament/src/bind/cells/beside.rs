@@ -1,0 +1,133 @@
+//! The field beside the surface that it is fitted to: there it shall weigh as on the surface, so that it serves garments that lie a
+//! little further out or in.
+//!
+//! Places are those whose closest point of the surface is the one that they were taken beside; what lies between a hand and a
+//! skirt belongs to whichever is closer.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::detour::Detour;
+use super::domain::FitDomain;
+use super::fit_loop::Fit;
+use super::parameters::Opened;
+use super::random::Random;
+use super::weigh::Entry;
+use crate::geometry::{Bounds, BoxTree, closest_on_triangle};
+
+/// How far out and in places lie at most, as fractions of the character's size.
+const OUT: f64 = 0.06;
+const IN: f64 = 0.02;
+/// A place counts if no other part of the surface is closer than this fraction of its own distance.
+const OWN: f64 = 0.9;
+/// The most places, and how many of them a step looks at.
+const PLACES: usize = 8192;
+const PER_STEP: usize = 256;
+/// Places per parallel piece of work.
+const CHUNK: usize = 32;
+
+/// A place beside the surface.
+#[derive(Debug, Clone)]
+pub(super) struct Beside {
+    /// The position that it lies beside.
+    pub point: u32,
+    pub at: DVec3,
+    /// Detours of all cells there; empty without.
+    pub detours: Vec<f32>,
+}
+
+/// Places beside the surface of a domain.
+pub(super) fn places(domain: &FitDomain, detour: Option<&Detour>, seed: u64) -> Vec<Beside> {
+    let mut normals = vec![DVec3::ZERO; domain.points.len()];
+    let corners: Vec<[DVec3; 3]> = (domain.skin.faces().iter())
+        .map(|f| f.map(|v| domain.points[v as usize]))
+        .collect();
+    for (face, [a, b, c]) in domain.skin.faces().iter().zip(&corners) {
+        for &v in face {
+            normals[v as usize] += (*b - *a).cross(*c - *a);
+        }
+    }
+    let tree = BoxTree::new(
+        corners
+            .iter()
+            .map(|[a, b, c]| Bounds::around(a.as_vec3(), &[b.as_vec3(), c.as_vec3()])),
+    );
+    let mut random = Random::new(seed ^ 3);
+    let points = domain.points.len();
+    let step = (2 * points).div_ceil(PLACES).max(1);
+    let wanted: Vec<(u32, DVec3, f64)> = (0..2 * points)
+        .step_by(step)
+        .filter_map(|i| {
+            let reach = if i % 3 == 2 { -IN } else { OUT } * random.unit();
+            let normal = normals[i % points].try_normalize()?;
+            Some((
+                (i % points) as u32,
+                domain.points[i % points] + normal * reach,
+                reach.abs(),
+            ))
+        })
+        .collect();
+    wanted
+        .into_par_iter()
+        .filter_map(|(point, at, reach)| {
+            let distance = |f: u32| closest_on_triangle(at, corners[f as usize]).point.distance(at);
+            let (_, nearest) = tree.closest(at, distance)?;
+            (nearest >= OWN * reach).then(|| {
+                let mut detours = Vec::new();
+                if let Some(detour) = detour {
+                    detours.resize(domain.joints.len(), 0.0);
+                    detour.add_to(at.as_vec3(), &mut detours);
+                }
+                Beside { point, at, detours }
+            })
+        })
+        .collect()
+}
+
+impl Fit<'_> {
+    /// Adds to `gradient` that of λ times the squared difference between weights beside the surface and weights on it, which are
+    /// taken as given; a mean over some places.
+    pub(super) fn add_beside(&self, opened: &Opened, lambda: f64, random: &mut Random, gradient: &mut [f64]) {
+        if self.beside.is_empty() || lambda == 0.0 {
+            return;
+        }
+        let chosen: Vec<usize> = (0..PER_STEP).map(|_| random.below(self.beside.len())).collect();
+        let factor = 2.0 * lambda / PER_STEP as f64;
+        let parts: Vec<Vec<f64>> = chosen
+            .par_chunks(CHUNK)
+            .map(|chosen| {
+                let mut part = vec![0.0; gradient.len()];
+                let (mut here, mut there): (Vec<Entry>, Vec<Entry>) = (Vec::new(), Vec::new());
+                let mut by_weight = Vec::new();
+                for &i in chosen {
+                    let Beside { point, at, detours } = &self.beside[i];
+                    let p = *point as usize;
+                    if self.locked(*point).is_some() {
+                        continue;
+                    }
+                    here.clear();
+                    there.clear();
+                    by_weight.clear();
+                    let cells = self.domain.cells_at(p);
+                    let surface = self.domain.points[p];
+                    let near = self.candidate_starts[p] as usize..self.candidate_starts[p + 1] as usize;
+                    let near = &self.candidates[near];
+                    opened.weigh(surface, near, |c| self.detour(p, c), self.influences, &mut here);
+                    let detour = |c: u16| detours.get(usize::from(c)).copied().unwrap_or(0.0);
+                    let row = opened.weigh(*at, cells, detour, self.influences, &mut there);
+                    by_weight.extend(there.iter().map(|e| {
+                        let on_surface = here.iter().find(|h| h.cell == e.cell).map_or(0.0, |h| h.weight);
+                        factor * (e.weight - on_surface)
+                    }));
+                    opened.back(*at, &there, row, &by_weight, &mut part);
+                }
+                part
+            })
+            .collect();
+        for part in &parts {
+            for (sum, x) in gradient.iter_mut().zip(part) {
+                *sum += x;
+            }
+        }
+    }
+}
