@@ -152,7 +152,11 @@ fn blender_poses_real_characters_as_we_do() {
 
 #[test]
 fn blender_has_the_pictures_and_their_coordinates() {
-    let tube = dressed();
+    let mut tube = dressed();
+    // Blender would play the shapes' clip whatever the bones do.
+    for shape in &mut tube.mesh.blend_shapes {
+        shape.motions.clear();
+    }
     let mesh = &tube.mesh;
     for opened in check(&tube) {
         let theirs = &opened.meshes[&mesh.parts[0].name];
