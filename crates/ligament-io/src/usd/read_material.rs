@@ -7,6 +7,7 @@ use ligament::character::{Alpha, Material, NormalMap, Texture, UvTransform, Wrap
 
 use super::layer::{Attribute, Prim, Value};
 use super::stage::Stage;
+use super::write_textures::STRENGTH;
 use crate::laying::from_lower_edge;
 
 /// No chain of connections that anyone made is longer.
@@ -109,7 +110,9 @@ pub(super) fn read_material(
         && let Some((texture, name)) = read_texture(stage, owner, pictures)
     {
         let scale = owner.value("inputs:scale").and_then(Value::numbers);
-        let strength = scale.and_then(|s| s.first()).map_or(1.0, |&x| 0.5 * x as f32);
+        let by_scale = scale.and_then(|s| s.first()).map_or(1.0, |&x| 0.5 * x);
+        let stated = owner.value(STRENGTH).and_then(Value::number);
+        let strength = stated.unwrap_or(by_scale) as f32;
         coordinates = name;
         material.normal_map = Some(NormalMap {
             texture,

@@ -11,6 +11,9 @@ use super::names::Names;
 use super::read_material::picture_ending;
 use super::write::{attribute, displayed, text};
 
+/// Our own word for how strong bumps are, which USD has none for.
+pub(super) const STRENGTH: &str = "ligament:strength";
+
 /// See [`super::textures`].
 pub(super) fn textures(character: &Character) -> Vec<(String, Arc<[u8]>)> {
     let mut files: Vec<(String, Arc<[u8]>)> = Vec::new();
@@ -30,13 +33,24 @@ pub(super) fn textures(character: &Character) -> Vec<(String, Arc<[u8]>)> {
             continue;
         }
         // Some file systems take `A` and `a` for the same.
-        let mut name = names.unique(&texture.name, "texture");
+        let stem = without_ending(&texture.name);
+        let mut name = names.unique(stem, "texture");
         while !taken.insert(name.to_ascii_lowercase()) {
-            name = names.unique(&texture.name, "texture");
+            name = names.unique(stem, "texture");
         }
         files.push((format!("textures/{name}.{ending}"), texture.bytes.clone()));
     }
     files
+}
+
+/// A picture's name without what its file's name ends in, which comes after it again.
+fn without_ending(name: &str) -> &str {
+    let is_picture =
+        |ending: &str| ["png", "jpg", "jpeg", "webp"].contains(&ending.to_ascii_lowercase().as_str());
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && is_picture(ending) => stem,
+        _ => name,
+    }
 }
 
 /// The file of a picture among those of [`textures`].
@@ -131,23 +145,25 @@ fn color_shader(look: &Material, texture: &Texture, file: &str, path: &str) -> P
     shader("Texture", "UsdUVTexture", attributes)
 }
 
-/// Directions from numbers between 0 and 1.
+/// Directions from numbers between 0 and 1. USD wants these scales and no others, so what is stronger or weaker says
+/// so beside them.
 fn normal_shader(map: &NormalMap, file: &str, path: &str) -> Prim {
-    let strength = f64::from(map.strength);
     let mut attributes = laid_on(&map.texture, file, path);
     attributes.extend([
-        attribute(
-            "float4",
-            "inputs:scale",
-            Value::Numbers(vec![2.0 * strength, 2.0 * strength, 2.0, 1.0]),
-        ),
+        attribute("float4", "inputs:scale", Value::Numbers(vec![2.0, 2.0, 2.0, 1.0])),
         attribute(
             "float4",
             "inputs:bias",
-            Value::Numbers(vec![-strength, -strength, -1.0, 0.0]),
+            Value::Numbers(vec![-1.0, -1.0, -1.0, 0.0]),
         ),
         attribute("token", "inputs:sourceColorSpace", text("raw")),
     ]);
+    if map.strength != 1.0 {
+        attributes.push(Attribute {
+            is_custom: true,
+            ..attribute("float", STRENGTH, Value::Numbers(vec![f64::from(map.strength)]))
+        });
+    }
     shader("Normals", "UsdUVTexture", attributes)
 }
 
@@ -168,5 +184,23 @@ pub(super) fn connected(type_name: &str, name: &str, from: String) -> Attribute 
         default: None,
         connections: vec![from],
         ..attribute(type_name, name, Value::Blocked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_of_pictures_are_no_part_of_their_names() {
+        for (name, stem) in [
+            ("skin.png", "skin"),
+            ("skin.v2.JPG", "skin.v2"),
+            ("skin.v2", "skin.v2"),
+            (".png", ".png"),
+            ("skin", "skin"),
+        ] {
+            assert_eq!(without_ending(name), stem);
+        }
     }
 }
