@@ -178,6 +178,7 @@ class Verbs:
         template: str | None = None,
         names: str | None = None,
         marker: Texts = (),
+        pose: str = "mesh",
         animate: Texts = (),
         progress: Progress = None,
         threads: int | None = None,
@@ -191,6 +192,7 @@ class Verbs:
         template: Fit a standard skeleton: humanoid, quadruped, bird, or a file with a humanoid's skeleton.
         names: Whose names the joints of a template get [default: vrm]. One of vrm, mixamo, unreal, unity, rigify.
         marker: Where a bone of the template begins that is found in the wrong place; may be repeated.
+        pose: How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid. One of mesh, t.
         animate: Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
@@ -204,10 +206,12 @@ class Verbs:
                 "template": template,
                 "names": names,
                 "marker": marker,
+                "pose": pose,
                 "animate": animate,
             },
             {
                 "detail": 0.5,
+                "pose": "mesh",
             },
         )
         return self._one("rig", options, progress, threads)
@@ -435,7 +439,7 @@ class Verbs:
         time: Seconds from the clip's start [default: its middle].
         skinning: How the skin follows the bones. One of linear, dual-quaternion, delta-mush.
         frames: Pictures over the clip, from its start to its end, as a contact sheet (64 at most); or how many pictures a .apng or .gif has.
-        fps: Pictures a second of a .apng or .gif [default: 25].
+        fps: Pictures a second of a .apng or .gif [default: 25, or as many as --frames needs to play at its own speed].
         turntable: Walk around the character once, in a .apng or .gif; with --clip it moves meanwhile.
         view: front, back, left, right, three-quarter, top, or YAW,PITCH in degrees.
         at: Look at this joint instead of the whole character.

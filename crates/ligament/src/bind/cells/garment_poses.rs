@@ -11,7 +11,7 @@ use super::losses::Rows;
 use super::poses::{PoseSource, poses};
 use super::random::Random;
 use crate::JointIndex;
-use crate::character::{Character, Skeleton};
+use crate::character::{Character, HumanoidMap, Skeleton};
 use crate::geometry::{Bounds, BoxTree, WindingTree, closest_on_triangle};
 use crate::motion::JointLimits;
 
@@ -54,7 +54,8 @@ pub(super) struct GarmentRig {
 
 impl GarmentRig {
     /// Of a skin, some points of which are body and move by `rows`. A joint is the garment's own if it and all joints below it
-    /// are outside of the body and closer to the garment: coarse fingers do not hold all of their joints. Nothing if it has none.
+    /// are outside of the body, closer to the garment (coarse fingers do not hold all of their joints) and no bones that engines
+    /// know. Nothing if it has none.
     pub fn new(character: &Character, domain: &FitDomain, is_body: &[bool], rows: &Rows) -> Option<Self> {
         let skeleton = &character.skeleton;
         let in_bind = |v: u32| domain.points[v as usize] * domain.size + domain.centre;
@@ -64,11 +65,13 @@ impl GarmentRig {
             .map(|faces| -> Vec<[DVec3; 3]> { faces.into_iter().map(|f| f.map(in_bind)).collect() });
         let tree = WindingTree::new(&body);
         let (to_body, to_cloth) = (Distance::new(&body), Distance::new(&cloth));
+        // Where a part of the body alone is named as body, the rest of it is no garment.
+        let map = HumanoidMap::of(skeleton);
         let mut own: Vec<bool> = (skeleton.indices())
             .map(|j| {
                 let at = skeleton.bind_position(j);
                 let is_outside = tree.around(at).abs() < 0.5 && to_cloth.from(at) < to_body.from(at);
-                skeleton.joint(j).parent.is_some() && is_outside
+                skeleton.joint(j).parent.is_some() && is_outside && map.bone_of(j).is_none()
             })
             .collect();
         // Parents come before their children.
@@ -327,6 +330,25 @@ mod tests {
             poses.iter().any(swung),
             "{name}: a leg that is lifted takes the garment along"
         );
+    }
+
+    /// With the legs alone named as body, arms and head are still no garment.
+    #[test]
+    fn what_is_body_without_being_named_so_is_no_garment() {
+        let character = crate::sample::make("skirt@1500").unwrap();
+        let (domain, whole) = rig(&character);
+        let legs: Vec<bool> = (domain.points.iter())
+            .map(|p| p.y * domain.size + domain.centre.y < 0.9)
+            .collect();
+        let rows = Rows {
+            starts: vec![0; domain.points.len() + 1],
+            ..Rows::default()
+        };
+        let of_legs = GarmentRig::new(&character, &domain, &legs, &rows);
+        let own = of_legs.map_or(Vec::new(), |r| r.own);
+        for (j, _) in own.iter().enumerate().filter(|(_, own)| **own) {
+            assert!(whole.own[j], "{}", character.skeleton.joints[j].name);
+        }
     }
 
     #[test]
