@@ -219,7 +219,7 @@ fn smoothed_beside_holes(
         .map(|i| i.joint.at() + 1)
         .max()
         .unwrap_or(0);
-    let smooth = Diffusion::new(&target.laplacian, target.points, &lengths).of(&weights, joints, task)?;
+    let smooth = Diffusion::new(target.laplacian, target.points, &lengths).of(&weights, joints, task)?;
     Weights::in_parallel(weights.vertex_count(), 8, |points, builder| {
         for point in points {
             // What is too small to be smoothed may leave a row empty.
