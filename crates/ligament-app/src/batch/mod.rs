@@ -231,6 +231,13 @@ fn create(folder: &Path) -> Result<(), BatchError> {
     })
 }
 
+/// Takes folders away that nobody needs; what cannot be taken away now is tried again by the next batch.
+fn remove_all(folders: &[PathBuf]) {
+    for folder in folders {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries.map(|e| e.path()).collect();
@@ -320,9 +327,7 @@ impl Batch<'_> {
             path: work.clone(),
             source,
         };
-        for folder in &remains {
-            let _ = std::fs::remove_dir_all(folder);
-        }
+        remove_all(&remains);
         let outputs = work.join("outputs");
         std::fs::create_dir_all(&outputs).map_err(fail)?;
         let Some(row) = self
@@ -332,7 +337,11 @@ impl Batch<'_> {
             std::fs::remove_dir_all(&work).map_err(fail)?;
             return Ok(()); // stopped: as if it had never begun
         };
-        // The line first: a kill between the two leaves a rename to do, never work to repeat.
+        // What failed is quarantined before its line says so, or a kill between the two would leave it out of quarantine.
+        if row.status == Status::Failed {
+            quarantine::put(&self.request.output, item, &row, &work.join("log.txt")).map_err(fail)?;
+        }
+        // What is done has its line first: a kill between the two leaves a rename to do, never work to repeat.
         if let Ok(mut manifest) = self.manifest.lock() {
             manifest.add(&row)?;
         }
@@ -343,7 +352,6 @@ impl Batch<'_> {
                 self.counts.done.fetch_add(1, Ordering::Relaxed);
             }
             Status::Failed => {
-                quarantine::put(&self.request.output, item, &row, &work.join("log.txt")).map_err(fail)?;
                 self.counts.failed.fetch_add(1, Ordering::Relaxed);
                 if self.request.fail_fast {
                     self.stop.cancel();
@@ -359,12 +367,18 @@ impl Batch<'_> {
     fn is_settled(&self, item: &Item, known: &Before, remains: &[PathBuf]) -> Result<bool, BatchError> {
         if known.status == Status::Failed {
             // A disk that was full is no word on the asset.
-            return Ok(!self.request.retry && !known.by_disk);
+            let is_settled = !self.request.retry && !known.by_disk;
+            if is_settled {
+                remove_all(remains);
+            }
+            return Ok(is_settled);
         }
         if self.request.output.join(&item.output).exists() {
-            for folder in remains {
-                let _ = std::fs::remove_dir_all(folder);
-            }
+            remove_all(remains);
+            quarantine::release(&self.request.output, item).map_err(|source| BatchError::Io {
+                path: self.request.output.clone(),
+                source,
+            })?;
             return Ok(true);
         }
         for folder in remains {
