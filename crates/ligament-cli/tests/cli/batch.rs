@@ -157,6 +157,28 @@ fn outputs_are_those_of_bind_and_failures_have_their_class() {
     assert_eq!(other["done"], 3);
 }
 
+/// A kill after an asset's line was written leaves its folder of work; the next batch takes it away, whatever came of the asset.
+#[test]
+fn what_a_kill_leaves_is_taken_away() {
+    let folders = Folders::new();
+    folders.sample("sample:tube@200", "tube.glb");
+    std::fs::write(folders.inputs.join("text.fbx"), "no model").unwrap();
+    assert_eq!(folders.batch(&["--quiet"]).status.code(), Some(1));
+    let rows = folders.rows();
+    assert_eq!(rows.len(), 2);
+    for row in &rows {
+        let left = format!("{}-1", row["key"].as_str().unwrap());
+        let outputs = folders.outputs.join(".work").join(left).join("outputs");
+        std::fs::create_dir_all(outputs).unwrap();
+    }
+    // And a quarantine that was not lifted in time is lifted.
+    let lifted = folders.outputs.join("quarantine/tube.glb");
+    std::fs::create_dir_all(&lifted).unwrap();
+    assert_eq!(folders.batch(&["--quiet"]).status.code(), Some(1));
+    assert!(!folders.outputs.join(".work").exists() && !lifted.exists());
+    assert_eq!(folders.rows().len(), 2, "nothing was done twice");
+}
+
 #[test]
 fn limits_end_an_asset_and_not_the_batch() {
     let folders = Folders::new();
