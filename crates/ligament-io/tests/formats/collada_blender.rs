@@ -5,6 +5,7 @@ use std::process::Command;
 use ligament::Character;
 use ligament::bind::{BindOptions, Method};
 use ligament::task::Task;
+use ligament_io::import::Imported;
 use ligament_io::{collada, companion, gltf};
 use ligament_testkit::{python_with_old_blender, run};
 
@@ -24,11 +25,11 @@ bpy.ops.wm.collada_export(filepath=sys.argv[2], selected=True, include_animation
 os._exit(0)  # as a module, this version crashes when it ends after an export
 "#;
 
-#[test]
-fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
+/// The hound bound by a method, and what Blender's export of it gives with an armature that is turned and scaled so.
+fn through_blender(method: &str, turn_and_scale: [&str; 2]) -> (Character, Imported) {
     let mut before = ligament::sample::make("hound@800").unwrap();
-    let heat = Method::named("heat").unwrap();
-    let bound = heat.bind_character(&before, &BindOptions::default(), &Task::unattended());
+    let method = Method::named(method).unwrap();
+    let bound = method.bind_character(&before, &BindOptions::default(), &Task::unattended());
     before.weights = Some(bound.unwrap().weights);
     let folder = tempfile::tempdir().unwrap();
     let (glb, dae) = (folder.path().join("in.glb"), folder.path().join("out.dae"));
@@ -36,8 +37,14 @@ fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
     run(Command::new(python_with_old_blender())
         .args(["-c", SCRIPT])
         .args([&glb, &dae])
-        .args(["0", "1"]));
+        .args(turn_and_scale));
     let after = collada::read(&std::fs::read(&dae).unwrap(), "x", &companion::beside(&dae)).unwrap();
+    (before, after)
+}
+
+#[test]
+fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
+    let (before, after) = through_blender("heat", ["0", "1"]);
     assert!(after.warnings.is_empty(), "{:?}", after.warnings);
     let after = after.character;
     assert_eq!(before.mesh.triangles.len(), after.mesh.triangles.len());
@@ -86,18 +93,7 @@ fn a_character_that_blender_writes_is_the_one_that_it_was_given() {
 /// With an armature that is turned and scaled, Blender states joints in the world and skins in the armature.
 #[test]
 fn a_skin_of_a_turned_and_scaled_armature_lies_on_its_joints() {
-    let mut before = ligament::sample::make("hound@800").unwrap();
-    let method = Method::named("closest").unwrap();
-    let bound = method.bind_character(&before, &BindOptions::default(), &Task::unattended());
-    before.weights = Some(bound.unwrap().weights);
-    let folder = tempfile::tempdir().unwrap();
-    let (glb, dae) = (folder.path().join("in.glb"), folder.path().join("out.dae"));
-    std::fs::write(&glb, gltf::build(&before).unwrap().document.to_glb().unwrap()).unwrap();
-    run(Command::new(python_with_old_blender())
-        .args(["-c", SCRIPT])
-        .args([&glb, &dae])
-        .args(["1.5", "4"]));
-    let after = collada::read(&std::fs::read(&dae).unwrap(), "x", &companion::beside(&dae)).unwrap();
+    let (before, after) = through_blender("closest", ["1.5", "4"]);
     let codes: Vec<&str> = after.warnings.iter().map(|w| w.code).collect();
     assert!(
         codes.iter().all(|c| *c == "skin_beside_its_joints") && !codes.is_empty(),

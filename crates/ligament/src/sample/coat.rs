@@ -9,8 +9,9 @@ use super::assembly::{Assembly, cloth, material};
 use super::biped_clips::{sit, walk};
 use super::figure::{Figure, SHOULDER, WRIST};
 use super::hanging::Hanging;
-use super::implicit::{Solid, blend, carve, cone, ellipsoid, flat_cone, inflated};
+use super::implicit::{Solid, blend, ellipsoid, flat_cone, inflated};
 use super::rig::{Plan, swell};
+use super::skirt::off_the_face;
 use super::surface::{Meshing, Surface, surface_of};
 use crate::character::Character;
 
@@ -77,8 +78,7 @@ fn hair() -> Solid {
             ellipsoid([0.0, 1.675, -0.052], [0.072, 0.070, 0.058]),
         ],
     );
-    let face = cone([0.0, 1.735, 0.150], [0.0, 1.60, 0.105], 0.085, 0.125);
-    carve(0.012, cap, face)
+    off_the_face(cap)
 }
 
 pub(super) fn coat(vertices: usize) -> Character {

@@ -67,8 +67,13 @@ fn hair() -> super::implicit::Solid {
             ellipsoid([0.0, 1.745, -0.118], [0.042, 0.040, 0.034]),
         ],
     );
+    off_the_face(cap)
+}
+
+/// Hair as far as it leaves the figure's face free.
+pub(super) fn off_the_face(hair: super::implicit::Solid) -> super::implicit::Solid {
     let face = cone([0.0, 1.735, 0.150], [0.0, 1.60, 0.105], 0.085, 0.125);
-    carve(0.012, cap, face)
+    carve(0.012, hair, face)
 }
 
 pub(super) fn skirt(vertices: usize) -> Character {

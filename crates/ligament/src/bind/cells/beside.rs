@@ -131,3 +131,31 @@ impl Fit<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::domain::tests::domain_of_character;
+    use super::*;
+
+    /// By looking at every face: a place lies as far out or in as it may, and nothing else of the surface is closer. The skirt's hands
+    /// hang beside it, so that some places are left out.
+    #[test]
+    fn places_belong_to_the_surface_that_they_lie_beside() {
+        let domain = domain_of_character(&crate::sample::make("skirt@1500").unwrap());
+        let found = places(&domain, None, 5);
+        let same = places(&domain, None, 5);
+        assert!(found.iter().zip(&same).all(|(a, b)| a.at == b.at) && found.len() == same.len());
+        let corners = |f: &[u32; 3]| f.map(|v| domain.points[v as usize]);
+        for Beside { point, at, .. } in &found {
+            let reach = at.distance(domain.points[*point as usize]);
+            assert!(reach <= OUT);
+            let nearest = (domain.skin.faces().iter())
+                .map(|f| closest_on_triangle(*at, corners(f)).point.distance(*at))
+                .fold(f64::INFINITY, f64::min);
+            assert!(nearest >= 0.899 * reach, "{nearest} of {reach}");
+        }
+        let wanted = (0..2 * domain.points.len()).step_by((2 * domain.points.len()).div_ceil(PLACES).max(1));
+        let (found, wanted) = (found.len(), wanted.count());
+        assert!(found > wanted / 4 && found < wanted, "{found} of {wanted}");
+    }
+}
