@@ -24,7 +24,7 @@ use ligament_render::Pictures;
 use serde::{Deserialize, Serialize};
 
 use crate::AppError;
-use crate::units::{LengthUnit, UpAxis, place, placing};
+use crate::units::{LengthUnit, UpAxis, orient_and_scale, placing};
 
 /// What to open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub struct AssetRequest {
     pub skeleton: Option<PathBuf>,
     /// Take clips from this file, by the names of its joints.
     pub motion: Option<PathBuf>,
-    /// Bring a skeleton in other units, with another axis up or in another place to the mesh.
+    /// Bring a skeleton in other units, with another axis up or at another position to the mesh.
     pub fit: bool,
     /// Which way is up in a file that does not say.
     pub up: Option<UpAxis>,
@@ -64,7 +64,7 @@ impl AssetRequest {
     }
 
     /// Turns and scales what a file holds as was asked for.
-    fn place(&self, character: &mut Character, path: Option<&Path>) -> Result<(), AppError> {
+    fn orient_and_scale(&self, character: &mut Character, path: Option<&Path>) -> Result<(), AppError> {
         if !self.says_units() {
             return Ok(());
         }
@@ -75,7 +75,7 @@ impl AssetRequest {
                 name: character.name.clone(),
             });
         }
-        place(character, self.up.unwrap_or(UpAxis::Y), self.metres()?);
+        orient_and_scale(character, self.up.unwrap_or(UpAxis::Y), self.metres()?);
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl Asset {
             Opened::Gltf(file) => rigged_gltf(*file, request, &mut found)?,
             Opened::Imported(imported) => {
                 let mut character = imported.character;
-                request.place(&mut character, path.as_deref())?;
+                request.orient_and_scale(&mut character, path.as_deref())?;
                 found.extend(imported.warnings.into_iter().map(FileWarning::Import));
                 take_rig(&mut character, request, &mut found)?;
                 let built = build(&character)?;

@@ -228,7 +228,7 @@ pub fn run_on(
     let start = task.now();
     request.chosen_method()?;
     let output = output_of(asset, request.output.as_ref(), "bound.glb", JsonHolds::Weights)?;
-    let Bound { weights, mut report } = bound(asset, request, task)?;
+    let BoundAsset { weights, mut report } = bound(asset, request, task)?;
     let mut watch = task.stopwatch();
     task.check()?;
     save(asset, Some(&weights), request.store, &output, JsonHolds::Weights)?;
@@ -247,7 +247,7 @@ pub fn run_on(
 }
 
 /// New weights of a character.
-pub struct Bound {
+pub struct BoundAsset {
     /// Weights of the document's vertices.
     pub weights: Weights,
     /// How they came about.
@@ -255,7 +255,7 @@ pub struct Bound {
 }
 
 /// Binds what is open, and writes nothing but the binding that may be asked for.
-pub fn bound(asset: &Asset, request: &BindRequest, task: &Task<'_>) -> Result<Bound, AppError> {
+pub fn bound(asset: &Asset, request: &BindRequest, task: &Task<'_>) -> Result<BoundAsset, AppError> {
     let start = task.now();
     let method = request.chosen_method()?;
     if let Some(binding) = &request.save_binding {
@@ -317,7 +317,7 @@ pub fn bound(asset: &Asset, request: &BindRequest, task: &Task<'_>) -> Result<Bo
         bind_warnings: warnings,
         explained,
     };
-    Ok(Bound { weights, report })
+    Ok(BoundAsset { weights, report })
 }
 
 /// Milliseconds since `start`, with what reading took before.

@@ -1,4 +1,4 @@
-//! How places on a posed skin are looked at, the same in all pictures.
+//! How points of a posed skin are looked at, the same in all pictures.
 
 use glam::Vec3;
 use ligament::deform::Deformed;
@@ -11,14 +11,14 @@ const SHOWN: f32 = 0.32;
 /// The steepest look from above or below, in radians.
 const STEEPEST: f32 = 0.6;
 
-/// A camera on a place of a skin, as large as `SHOWN` of `whole`. Without perspective nothing
-/// in front of the place grows and hides it.
-pub fn close_up(place: Vec3, whole: &[Vec3], view: View) -> Camera {
+/// A camera on a point of a skin, as large as `SHOWN` of `whole`. Without perspective nothing
+/// in front of the point grows and hides it.
+pub fn close_up(point: Vec3, whole: &[Vec3], view: View) -> Camera {
     let (low, high) = whole
         .iter()
-        .fold((place, place), |(low, high), &p| (low.min(p), high.max(p)));
+        .fold((point, point), |(low, high), &p| (low.min(p), high.max(p)));
     Camera::close_up(
-        place,
+        point,
         SHOWN * (high - low).length(),
         view,
         Projection::ORTHOGRAPHIC,

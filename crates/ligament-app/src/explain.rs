@@ -78,7 +78,7 @@ impl fmt::Display for Explained {
         if let Some(part) = &self.part {
             write!(f, " of {part}")?;
         }
-        write!(f, " at {}", Place(self.position.as_dvec3()))?;
+        write!(f, " at {}", Coordinates(self.position.as_dvec3()))?;
         if let Some(joint) = &self.carried_by {
             writeln!(f, ": its part is carried by {joint} as one piece")?;
         } else if self.explanation.in_solid {
@@ -86,7 +86,7 @@ impl fmt::Display for Explained {
         } else {
             writeln!(
                 f,
-                ", voxels of {:.4}: outside the solid, so its nearest place counts",
+                ", voxels of {:.4}: outside the solid, so its nearest voxel counts",
                 self.explanation.voxel
             )?;
         }
@@ -128,9 +128,9 @@ impl fmt::Display for Explained {
 }
 
 /// A point in short.
-struct Place(DVec3);
+struct Coordinates(DVec3);
 
-impl fmt::Display for Place {
+impl fmt::Display for Coordinates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({:.3}, {:.3}, {:.3})", self.0.x, self.0.y, self.0.z)
     }
@@ -150,8 +150,8 @@ impl fmt::Display for Way<'_> {
             f,
             "{} voxels, {length:.4} long, {} to {}",
             path.len(),
-            Place(*first),
-            Place(*last)
+            Coordinates(*first),
+            Coordinates(*last)
         )
     }
 }

@@ -107,7 +107,7 @@ impl AnatomyReport {
 
 impl InspectReport {
     /// Whether the weights in the file are faulty: NaN, not normalised, on joints that do not
-    /// exist, missing, or different for vertices in one place. Open edges and the like are
+    /// exist, missing, or different for vertices at one position. Open edges and the like are
     /// facts of a mesh, not faults.
     pub fn is_faulty(&self) -> bool {
         let torn = self.found.weights.as_ref().is_some_and(|w| w.torn_vertices > 0);

@@ -1,6 +1,6 @@
 //! Every level of detail of a character, from the level that has weights.
 //!
-//! Three ways lead there: the weights transferred by place, the same voxel binding evaluated at other vertices, a field. The
+//! Three ways lead there: the weights transferred by position, the same voxel binding evaluated at other vertices, a field. The
 //! first keeps what the level with weights has; the others bind anew, and agree with it as far as it was bound the same way.
 //! All that are asked for are tried, and the level gets the weights that deform it most like the one that has weights.
 
@@ -27,8 +27,8 @@ use crate::transfer::{Body, TransferRequest, TransferredTarget, Worn, open_targe
 
 /// Frames in which levels are compared.
 const FRAMES: usize = 16;
-/// Points nearer than this fraction of the diagonal are at one place.
-const ONE_PLACE: f64 = 1e-6;
+/// Points nearer than this fraction of the diagonal are at one position.
+const COINCIDENT: f64 = 1e-6;
 
 /// The levels, and how to bind them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub struct LodsRequest {
     pub by: Vec<LodWay>,
     /// A field that was fitted to the character.
     pub field: Option<PathBuf>,
-    /// Bring the character to levels in other units or places.
+    /// Bring the character to levels in other units or positions.
     pub fit: bool,
     /// The most joints that a vertex follows.
     pub influences: usize,
@@ -71,7 +71,7 @@ impl Default for LodsRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LodWay {
-    /// From the level with weights, by place.
+    /// From the level with weights, by position.
     Transfer,
     /// By the voxels and distances of the level with weights.
     Voxel,
@@ -316,7 +316,7 @@ fn compared(
         source.weights_at(closest, &mut row);
         let difference = weight_distance(&row, weights.of_vertex(point));
         apart += difference;
-        if closest.distance <= ONE_PLACE * level.diagonal() {
+        if closest.distance <= COINCIDENT * level.diagonal() {
             shared_points += 1;
             shared_worst = shared_worst.max(difference);
         }

@@ -381,8 +381,8 @@ impl MethodOptions {
         for (_, scale) in &self.radius {
             in_range("radius", "is a scale over 0", Some(*scale), |s| s > 0.0)?;
         }
-        for (_, share) in &self.smoothness {
-            in_range("smoothness", "is a fraction from 0 to 1", Some(*share), |s| {
+        for (_, fraction) in &self.smoothness {
+            in_range("smoothness", "is a fraction from 0 to 1", Some(*fraction), |s| {
                 (0.0..=1.0).contains(&s)
             })?;
         }

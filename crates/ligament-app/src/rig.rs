@@ -58,7 +58,7 @@ pub struct RigRequest {
     pub template: Option<String>,
     /// Whose names the joints of a template get; VRM's if none. A file's joints keep their own.
     pub names: Option<NameScheme>,
-    /// Where bones of the template begin that are found in the wrong place.
+    /// Where bones of the template begin that are found at the wrong position.
     pub markers: BTreeMap<StandardBone, DVec3>,
     /// How it stands where nothing moves it.
     pub pose: RestPose,
@@ -129,7 +129,7 @@ pub struct TemplateReport {
     /// Why it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
-    /// Joints whose place is less than half sure.
+    /// Joints whose position is less than half sure.
     pub doubtful: Vec<String>,
 }
 
@@ -147,7 +147,7 @@ pub struct JointReport {
     /// The standard bone that it is, in a template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bone: Option<StandardBone>,
-    /// How sure its place is, from 0 to 1, in a template.
+    /// How sure its position is, from 0 to 1, in a template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
 }

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::asset::AssetRequest;
 
-    /// How far a place moves.
+    /// How far a position moves.
     fn offset(p: Vec3) -> Vec3 {
         0.1 * Vec3::new(1.0 + p.y, p.x, (3.0 * p.y).sin())
     }

@@ -100,7 +100,7 @@ pub(crate) fn placing(up: UpAxis, scale: f64) -> DAffine3 {
 }
 
 /// Turns and scales a whole character: mesh, blend shapes, skeleton, clips.
-pub(crate) fn place(character: &mut Character, up: UpAxis, scale: f64) {
+pub(crate) fn orient_and_scale(character: &mut Character, up: UpAxis, scale: f64) {
     let rotation = match up {
         UpAxis::Y => UpAxisRotation::None,
         UpAxis::Z => UpAxisRotation::ZUpToYUp,
@@ -150,7 +150,7 @@ mod tests {
         let bound = method.bind_character(&tube, &ligament::bind::BindOptions::default(), &task);
         tube.weights = Some(bound.unwrap().weights);
         let mut placed = tube.clone();
-        place(&mut placed, UpAxis::Z, 0.01);
+        orient_and_scale(&mut placed, UpAxis::Z, 0.01);
         let turn = |p: glam::Vec3| 0.01 * glam::Vec3::new(p.x, p.z, -p.y);
         let moments = [None, Some(0.3), Some(0.8)];
         for seconds in moments {

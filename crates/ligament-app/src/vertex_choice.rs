@@ -1,4 +1,4 @@
-//! Vertices chosen by words: by part, material, colour, place or number.
+//! Vertices chosen by words: by part, material, colour, position or index.
 //!
 //! `part:NAME`, `material:NAME`, `color:R,G,B` (vertices painted within a quarter of it, numbers from 0 to 1),
 //! `vertices:1,5,9-20`, `vertices:@FILE` (numbers, separated by anything), `sphere:X,Y,Z,RADIUS`, `box:X,Y,Z,X,Y,Z`.

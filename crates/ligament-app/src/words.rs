@@ -32,8 +32,8 @@ pub fn number(value: f64) -> String {
 }
 
 /// A share in percent, with the digits that mean something.
-pub fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
+pub fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
     if percent >= 10.0 || percent == 0.0 {
         format!("{percent:.0} %")
     } else {
@@ -163,13 +163,13 @@ pub fn headline(report: &Report) -> String {
             .filter(|f| f.verdict == verdict)
             .map(|f| title(f.measure))
             .collect();
-        let places = match regions(verdict) {
+        let regions_named = match regions(verdict) {
             0 => String::new(),
             1 => "near one joint".to_owned(),
             n => format!("near {n} joints"),
         };
-        if !places.is_empty() {
-            names.push(&places);
+        if !regions_named.is_empty() {
+            names.push(&regions_named);
         }
         names.join(", ")
     };

@@ -23,7 +23,7 @@ pub struct RigArgs {
     /// Take clips from this file, by the names of its joints
     #[arg(long, value_name = "FILE")]
     motion: Option<PathBuf>,
-    /// Bring a skeleton in other units, with another axis up or in another place to the mesh
+    /// Bring a skeleton in other units, with another axis up or at another position to the mesh
     #[arg(long)]
     fit: bool,
     /// Which way is up in a file that does not say: y or z [default: y]

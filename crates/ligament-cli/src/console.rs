@@ -141,7 +141,7 @@ impl Console {
     pub fn with_task<T>(&self, work: impl FnOnce(&Task<'_>) -> T) -> T {
         let bar = self.progress_bar();
         let stage_shown = Mutex::new("");
-        let watcher = |stage: &'static str, share: f32| {
+        let watcher = |stage: &'static str, fraction: f32| {
             if let Ok(mut shown) = stage_shown.lock()
                 && *shown != stage
             {
@@ -149,7 +149,7 @@ impl Console {
                 bar.set_message(stage);
                 bar.set_position(0);
             }
-            let position = (share * 1000.0) as u64;
+            let position = (fraction * 1000.0) as u64;
             if position > bar.position() {
                 bar.set_position(position); // threads report out of order; never go back
             }

@@ -8,7 +8,7 @@
 //! | version, influences, number of cells, 1 if there are detours | 4 × u16 |
 //! | middle and side of the unit cube in bind space | 4 × f64 |
 //! | for each cell: its name's length and bytes (UTF-8) | u16, bytes |
-//! | – its joint's place, falloff, floor, number of sites | 5 × f32, u16 |
+//! | – its joint's position, falloff, floor, number of sites | 5 × f32, u16 |
 //! | – for each site: centre, lower triangle of F by rows, radius | 10 × f32 |
 //! | of the detours: resolution, unit, number of voxels, bytes that follow | u16, f32, 2 × u32 |
 //! | – deflated: the gaps between the voxels' numbers, then a column of bytes per cell | u32, u8 |

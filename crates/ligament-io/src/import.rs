@@ -59,10 +59,10 @@ pub enum ImportError {
         source: std::io::Error,
     },
     /// The file contradicts its format.
-    #[error("{place}: {problem}")]
+    #[error("{location}: {problem}")]
     Malformed {
         /// Where: `line 12`, `byte 400`, `/HIERARCHY/Hips`.
-        place: String,
+        location: String,
         /// What is wrong there.
         problem: String,
     },
@@ -89,9 +89,9 @@ pub enum ImportError {
 }
 
 impl ImportError {
-    pub(crate) fn malformed(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(crate) fn malformed(location: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Malformed {
-            place: place.into(),
+            location: location.into(),
             problem: problem.into(),
         }
     }

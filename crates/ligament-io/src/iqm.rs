@@ -276,9 +276,9 @@ impl<'a> File<'a> {
             mesh.triangles.iter().map(|t| t.map(uv)).collect()
         });
         let weights = match (joints, parts_of) {
-            (Some((joints, _)), Some((shares, format))) if !index_of.is_empty() => {
+            (Some((joints, _)), Some((fractions, format))) if !index_of.is_empty() => {
                 let whole = if format == 1 { 255.0 } else { 1.0 };
-                Some(weights_of(&joints, &shares, whole, index_of, warnings))
+                Some(weights_of(&joints, &fractions, whole, index_of, warnings))
             }
             _ => None,
         };
@@ -462,19 +462,19 @@ impl Packed {
 
 fn weights_of(
     joints: &[[f32; 4]],
-    shares: &[[f32; 4]],
+    fractions: &[[f32; 4]],
     whole: f32,
     index_of: &[JointIndex],
     warnings: &mut Vec<ImportWarning>,
 ) -> Weights {
     let mut builder = WeightsBuilder::with_capacity(joints.len(), 4);
     let mut unweighted = 0;
-    for (joints, shares) in joints.iter().zip(shares) {
+    for (joints, fractions) in joints.iter().zip(fractions) {
         let influences: Vec<Influence> = (0..4)
-            .filter(|&k| shares[k] > 0.0)
+            .filter(|&k| fractions[k] > 0.0)
             .filter_map(|k| {
                 let joint = *index_of.get(joints[k] as usize)?;
-                let weight = shares[k] / whole;
+                let weight = fractions[k] / whole;
                 Some(Influence { joint, weight })
             })
             .collect();

@@ -1,6 +1,6 @@
 //! MD5, the text models of Doom 3: `.md5mesh` with meshes, weights and joints, `.md5anim` with one clip.
 //!
-//! A mesh has no positions: a vertex is a sum over weights, each a place in a joint's frame and a share. Joints are given in the
+//! A mesh has no positions: a vertex is a sum over weights, each a position in a joint's frame and a fraction. Joints are given in the
 //! model's space; the fourth number of a rotation is the negative root of what the three leave. Faces are clockwise seen from
 //! outside. +Z is up and +X the front, which become +Y and +Z here; a unit stays a unit.
 //!
@@ -46,7 +46,7 @@ pub fn read_mesh(
             }
         }
     }
-    let places: Vec<DAffine3> = joints.iter().map(|j| j.bind_from_joint).collect();
+    let frames: Vec<DAffine3> = joints.iter().map(|j| j.bind_from_joint).collect();
     let (skeleton, index_of) = skeleton_of(joints)?;
     let mut mesh = Mesh::default();
     let mut uvs: Vec<Vec2> = Vec::new();
@@ -65,27 +65,31 @@ pub fn read_mesh(
                         "a vertex names weights that are not there",
                     )
                 })?;
-            let (mut place, mut sum) = (DVec3::ZERO, 0.0);
+            let (mut position, mut sum) = (DVec3::ZERO, 0.0);
             let mut influences = Vec::with_capacity(weights.len());
             for weight in weights {
-                let frame = places.get(weight.joint).ok_or_else(|| {
+                let frame = frames.get(weight.joint).ok_or_else(|| {
                     ImportError::malformed(
                         format!("mesh {number}"),
                         "a weight names a joint that is not there",
                     )
                 })?;
-                place += weight.share * frame.transform_point3(weight.place);
-                sum += weight.share;
-                if weight.share > 0.0 {
+                position += weight.fraction * frame.transform_point3(weight.position);
+                sum += weight.fraction;
+                if weight.fraction > 0.0 {
                     influences.push(Influence {
                         joint: index_of[weight.joint],
-                        weight: weight.share as f32,
+                        weight: weight.fraction as f32,
                     });
                 }
             }
             // Shares that do not sum to one would pull the vertex to the origin.
-            let place = if sum.abs() > 1e-9 { place / sum } else { place };
-            mesh.positions.push(place.as_vec3());
+            let position = if sum.abs() > 1e-9 {
+                position / sum
+            } else {
+                position
+            };
+            mesh.positions.push(position.as_vec3());
             uvs.push(vertex.uv);
             if builder.push(&influences).is_err() {
                 unweighted += 1;
@@ -176,8 +180,15 @@ pub fn read_clip(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
             b"baseframe" => {
                 words.open("{")?;
                 while !words.closes("}")? {
-                    let [place, turn] = [words.triple()?, words.triple()?];
-                    base.push([place[0], place[1], place[2], turn[0], turn[1], turn[2]]);
+                    let [position, rotation] = [words.triple()?, words.triple()?];
+                    base.push([
+                        position[0],
+                        position[1],
+                        position[2],
+                        rotation[0],
+                        rotation[1],
+                        rotation[2],
+                    ]);
                 }
             }
             b"frame" => {
@@ -293,8 +304,8 @@ struct RawVertex {
 
 struct RawWeight {
     joint: usize,
-    share: f64,
-    place: DVec3,
+    fraction: f64,
+    position: DVec3,
 }
 
 #[derive(Default)]
@@ -340,8 +351,8 @@ impl RawMesh {
                     words.count("a weight's number")?;
                     mesh.weights.push(RawWeight {
                         joint: words.count("a joint")?,
-                        share: words.number("a share")?,
-                        place: DVec3::from_array(words.triple()?),
+                        fraction: words.number("a fraction")?,
+                        position: DVec3::from_array(words.triple()?),
                     });
                 }
                 other => {
@@ -360,12 +371,19 @@ fn read_joints(words: &mut Words<'_>) -> Result<Vec<LooseJoint>, ImportError> {
     words.open("{")?;
     while !words.closes("}")? {
         let (name, parent) = (words.name()?, words.parent()?);
-        let [place, turn] = [words.triple()?, words.triple()?];
-        let place = local_of(&[place[0], place[1], place[2], turn[0], turn[1], turn[2]]);
+        let [position, rotation] = [words.triple()?, words.triple()?];
+        let position = local_of(&[
+            position[0],
+            position[1],
+            position[2],
+            rotation[0],
+            rotation[1],
+            rotation[2],
+        ]);
         joints.push(LooseJoint {
             name,
             parent,
-            bind_from_joint: DAffine3::from_mat3(AXES) * place,
+            bind_from_joint: DAffine3::from_mat3(AXES) * position,
             in_skin: true,
         });
     }
@@ -374,8 +392,8 @@ fn read_joints(words: &mut Words<'_>) -> Result<Vec<LooseJoint>, ImportError> {
 
 fn local_of(&[x, y, z, a, b, c]: &[f64; 6]) -> DAffine3 {
     let rest = 1.0 - a * a - b * b - c * c;
-    let turn = DQuat::from_xyzw(a, b, c, -rest.max(0.0).sqrt());
-    DAffine3::from_rotation_translation(turn.normalize(), DVec3::new(x, y, z))
+    let rotation = DQuat::from_xyzw(a, b, c, -rest.max(0.0).sqrt());
+    DAffine3::from_rotation_translation(rotation.normalize(), DVec3::new(x, y, z))
 }
 
 /// The words of a file: names in quotes, brackets that stand alone, numbers.

@@ -1,7 +1,7 @@
 //! MakeHuman's `.mhskel`: a skeleton that finds its joints in the mesh.
 //!
 //! JSON. `bones` gives each bone its parent and the names of its head and tail; `joints`
-//! gives each such name a list of vertices of the base mesh, whose mean is its place.
+//! gives each such name a list of vertices of the base mesh, whose mean is its position.
 //! Read: a joint for each bone, at the bone's head.
 //!
 //! Lost: tails (a bone ends at its children) and the planes that say how bones are

@@ -11,12 +11,12 @@ use glam::{DVec2, DVec3, Vec3};
 /// more corners than this becomes a fan. Modelled faces have a few dozen at most.
 const MOST_CORNERS_FOR_EARS: usize = 512;
 
-/// The triangles of a face whose corners are at these places, as numbers of corners: what
+/// The triangles of a face whose corners are at these positions, as indices of corners: what
 /// a reader wants that knows more of a corner than its vertex.
-pub(crate) fn triangles_of_corners(places: &[Vec3]) -> Vec<[u32; 3]> {
-    let corners: Vec<u32> = (0..places.len() as u32).collect();
+pub(crate) fn triangles_of_corners(positions: &[Vec3]) -> Vec<[u32; 3]> {
+    let corners: Vec<u32> = (0..positions.len() as u32).collect();
     let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
-    triangulate(places, &corners, &mut triangles);
+    triangulate(positions, &corners, &mut triangles);
     triangles
 }
 

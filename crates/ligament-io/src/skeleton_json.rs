@@ -13,7 +13,7 @@
 //!
 //! Positions and rotations (quaternions x, y, z, w; left out when not turned) are those
 //! of the bind pose, in model space: right-handed, +Y up, metres. `parent` is a name, or
-//! a place in the list where names repeat; it may come later in the list. A joint that is
+//! an index into the list where names repeat; it may come later in the list. A joint that is
 //! no joint of the skin has `"in_skin": false`.
 //!
 //! Lost in writing: a rest pose other than the bind pose, and scale.
@@ -84,7 +84,7 @@ pub fn read(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
                 _ => {
                     return fail(
                         "parent",
-                        "a joint's name or place in the list, or null, should be here",
+                        "a joint's name or index in the list, or null, should be here",
                     );
                 }
             },
@@ -139,7 +139,7 @@ pub fn write(skeleton: &Skeleton) -> String {
             let parent = match parent {
                 None => Value::Null,
                 Some((_, name)) if uses.get(name) == Some(&1) => name.into(),
-                Some((place, _)) => place.into(),
+                Some((index, _)) => index.into(),
             };
             entry.insert("parent".to_owned(), parent);
             entry.insert("position".to_owned(), json!(position.to_array()));

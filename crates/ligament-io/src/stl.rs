@@ -1,6 +1,6 @@
 //! STL, binary and ASCII.
 //!
-//! Read: the triangles. Corners at exactly one place become one vertex: STL has no
+//! Read: the triangles. Corners at exactly one position become one vertex: STL has no
 //! shared vertices of its own, and skin that is not joined would tear. Each `solid` of an
 //! ASCII file is a part.
 //!
@@ -63,9 +63,9 @@ fn binary(bytes: &[u8], name: &str, count: Option<usize>) -> Result<Soup, Import
                 |at: usize| f32::from_le_bytes([corner[at], corner[at + 1], corner[at + 2], corner[at + 3]]);
             let p = Vec3::new(number(0), number(4), number(8));
             if !p.is_finite() {
-                let place = format!("byte {}", HEADER + i * TRIANGLE);
+                let location = format!("byte {}", HEADER + i * TRIANGLE);
                 return Err(ImportError::malformed(
-                    place,
+                    location,
                     format!("a corner is not finite ({p})"),
                 ));
             }

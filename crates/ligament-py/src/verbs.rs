@@ -11,7 +11,7 @@ use ligament::task::Task;
 use ligament_app::AppError;
 use ligament_app::animate::animated;
 use ligament_app::asset::Asset as OpenAsset;
-use ligament_app::bind::{Bound, bound};
+use ligament_app::bind::{BoundAsset, bound};
 use ligament_app::edit::{Edited, edited};
 use ligament_app::pose::posed;
 use ligament_app::render::drawn;
@@ -162,7 +162,7 @@ pub fn run(
                 json: JsonHolds::Weights,
             };
             writing.check(&[asset])?;
-            let Bound { weights, report } = bound(asset, &request, task)?;
+            let BoundAsset { weights, report } = bound(asset, &request, task)?;
             writing.write(asset, &weights)?;
             let done = Done::of(&report).warning(&report.bind_warnings);
             Ok(done.character(asset, weights))

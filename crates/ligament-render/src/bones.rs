@@ -58,25 +58,25 @@ impl BoneMesh {
     pub fn new(overlay: &SkeletonOverlay) -> Self {
         let mut mesh = Self::default();
         let skeleton = overlay.skeleton;
-        let place = |j: JointIndex| overlay.world_from_joint[j.at()].translation.as_vec3();
+        let position = |j: JointIndex| overlay.world_from_joint[j.at()].translation.as_vec3();
         let joints: Vec<JointIndex> = skeleton
             .indices()
-            .filter(|&j| skeleton.joint(j).in_skin && place(j).is_finite())
+            .filter(|&j| skeleton.joint(j).in_skin && position(j).is_finite())
             .collect();
         let Some(&first) = joints.first() else {
             return mesh;
         };
-        let bounds = (place(first), place(first));
+        let bounds = (position(first), position(first));
         let (low, high) = joints
             .iter()
-            .fold(bounds, |(l, h), &j| (l.min(place(j)), h.max(place(j))));
+            .fold(bounds, |(l, h), &j| (l.min(position(j)), h.max(position(j))));
         let size = (high - low).length();
         let mut shortest = vec![f32::INFINITY; skeleton.joints.len()];
         for &joint in &joints {
-            let Some(parent) = skeleton.skin_parent(joint).filter(|&p| place(p).is_finite()) else {
+            let Some(parent) = skeleton.skin_parent(joint).filter(|&p| position(p).is_finite()) else {
                 continue;
             };
-            let (head, tail) = (place(parent), place(joint));
+            let (head, tail) = (position(parent), position(joint));
             let length = head.distance(tail);
             if length > 1e-6 * size {
                 for j in [joint, parent] {
@@ -88,14 +88,14 @@ impl BoneMesh {
         // A lone joint has no size to go by; it gets a small ball all the same.
         let size = if size > 0.0 { size } else { 0.1 };
         for &joint in &joints {
-            let share = shortest[joint.at()] * BALL_SHARE;
-            let radius = (BALL * size).min(share);
+            let fraction = shortest[joint.at()] * BALL_SHARE;
+            let radius = (BALL * size).min(fraction);
             let grown = if overlay.highlight == Some(joint) {
                 1.6
             } else {
                 1.0
             };
-            mesh.add_ball(place(joint), radius * grown, overlay.color(joint, JOINT));
+            mesh.add_ball(position(joint), radius * grown, overlay.color(joint, JOINT));
         }
         mesh
     }

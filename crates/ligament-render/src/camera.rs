@@ -254,7 +254,7 @@ impl Lens {
         }
     }
 
-    /// The ray through a place in the picture, in ±1: where it starts and its direction.
+    /// The ray through a point of the picture, in ±1: where it starts and its direction.
     #[inline]
     pub fn ray(&self, x: f32, y: f32) -> (Vec3, Vec3) {
         let across = self.right * (x * self.half_width) + self.up * (y * self.half_height);

@@ -50,10 +50,10 @@ pub(crate) enum Cover {
     Blend,
 }
 
-/// A place on a triangle: barycentric coordinates, and those of places one pixel further to
+/// A point of a triangle: barycentric coordinates, and those of points one pixel further to
 /// the right and down.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct SurfacePoint {
     pub at: Vec3,
     pub right: Vec3,
     pub down: Vec3,
@@ -81,16 +81,16 @@ impl<'a> Coat<'a> {
         }
     }
 
-    /// The linear colour at a place, and how much it hides of what is behind it.
-    pub fn color(&self, triangle: usize, corners: [usize; 3], place: Place) -> (Vec3, f32) {
-        let at = place.at;
+    /// The linear colour at a point, and how much it hides of what is behind it.
+    pub fn color(&self, triangle: usize, corners: [usize; 3], point: SurfacePoint) -> (Vec3, f32) {
+        let at = point.at;
         match self {
             Self::Colors(colors) => (mixed(corners.map(|v| Vec3::from(colors[v])), at), 1.0),
             Self::Scalar(values, ramp) => {
                 let [a, b, c] = corners.map(|v| values[v]);
                 (ramp.color(a * at.x + b * at.y + c * at.z).into(), 1.0)
             }
-            Self::Parts(parts) => parts.color(triangle, corners, place),
+            Self::Parts(parts) => parts.color(triangle, corners, point),
         }
     }
 
@@ -110,18 +110,18 @@ impl<'a> Coat<'a> {
         }
     }
 
-    /// The unit normal at a place of a triangle with these corners, bent by the bumps there.
-    pub fn bent(&self, triangle: usize, corners: [Vec3; 3], normal: Vec3, place: Place) -> Vec3 {
+    /// The unit normal at a point of a triangle with these corners, bent by the bumps there.
+    pub fn bent(&self, triangle: usize, corners: [Vec3; 3], normal: Vec3, point: SurfacePoint) -> Vec3 {
         match self {
-            Self::Parts(parts) => parts.bent(triangle, corners, normal, place).unwrap_or(normal),
+            Self::Parts(parts) => parts.bent(triangle, corners, normal, point).unwrap_or(normal),
             _ => normal,
         }
     }
 
-    /// The alpha at a place.
-    pub fn alpha(&self, triangle: usize, corners: [usize; 3], place: Place) -> f32 {
+    /// The alpha at a point.
+    pub fn alpha(&self, triangle: usize, corners: [usize; 3], point: SurfacePoint) -> f32 {
         match self {
-            Self::Parts(parts) => parts.texel(triangle, corners, place).w,
+            Self::Parts(parts) => parts.texel(triangle, corners, point).w,
             _ => 1.0,
         }
     }
@@ -195,21 +195,21 @@ impl<'a> Parts<'a> {
     }
 
     /// Base colour, texture and vertex colours, multiplied.
-    fn texel(&self, triangle: usize, corners: [usize; 3], place: Place) -> Vec4 {
+    fn texel(&self, triangle: usize, corners: [usize; 3], point: SurfacePoint) -> Vec4 {
         let look = self.look(triangle);
         let mut color = look.base;
         if let Some(shown) = &look.picture {
-            color *= shown.sample(self.corner_uvs[triangle], place);
+            color *= shown.sample(self.corner_uvs[triangle], point);
         }
         if let Some(colors) = self.vertex_colors {
-            color *= mixed(corners.map(|v| Vec4::from(colors[v])), place.at);
+            color *= mixed(corners.map(|v| Vec4::from(colors[v])), point.at);
         }
         color
     }
 
     /// A normal bent by the bumps of a triangle, if it has any. Which way the picture lies on it is seen from
     /// its own coordinates, so that it turns with it in any pose.
-    fn bent(&self, triangle: usize, [a, b, c]: [Vec3; 3], normal: Vec3, place: Place) -> Option<Vec3> {
+    fn bent(&self, triangle: usize, [a, b, c]: [Vec3; 3], normal: Vec3, point: SurfacePoint) -> Option<Vec3> {
         let (shown, strength) = self.look(triangle).bumps.as_ref()?;
         let uvs = self.corner_uvs[triangle];
         let ([e, f], [d, g]) = ([b - a, c - a], [uvs[1] - uvs[0], uvs[2] - uvs[0]]);
@@ -218,14 +218,14 @@ impl<'a> Parts<'a> {
         let along = across(turn * (e * g.y - f * d.y))?;
         // The picture's second coordinate runs down it, and green is up.
         let up = across(turn * (e * g.x - f * d.x))?;
-        let direction = 2.0 * shown.sample(uvs, place).truncate() - 1.0;
+        let direction = 2.0 * shown.sample(uvs, point).truncate() - 1.0;
         let bent = along * (direction.x * strength) + up * (direction.y * strength) + normal * direction.z;
         bent.try_normalize()
     }
 
-    fn color(&self, triangle: usize, corners: [usize; 3], place: Place) -> (Vec3, f32) {
+    fn color(&self, triangle: usize, corners: [usize; 3], point: SurfacePoint) -> (Vec3, f32) {
         let look = self.look(triangle);
-        let color = self.texel(triangle, corners, place);
+        let color = self.texel(triangle, corners, point);
         let light = color.truncate();
         let light = match look.picture {
             Some(_) => (light * light + DARKEST_TEXEL * DARKEST_TEXEL).map(f32::sqrt),
@@ -251,11 +251,11 @@ impl Look<'_> {
 }
 
 impl<'a> Shown<'a> {
-    /// What it has at a place of a triangle with these coordinates.
-    fn sample(&self, uvs: [Vec2; 3], place: Place) -> Vec4 {
+    /// What it has at a point of a triangle with these coordinates.
+    fn sample(&self, uvs: [Vec2; 3], point: SurfacePoint) -> Vec4 {
         let on_picture = |at: Vec3| self.transform.apply(mixed(uvs, at));
-        let at = on_picture(place.at);
-        let (right, down) = (on_picture(place.right) - at, on_picture(place.down) - at);
+        let at = on_picture(point.at);
+        let (right, down) = (on_picture(point.right) - at, on_picture(point.down) - at);
         self.picture.sample(at, right, down, self.wrap)
     }
 

@@ -77,7 +77,7 @@ impl Picture {
         Self { levels, has_alpha }
     }
 
-    /// Linear colour and alpha at a place of the picture, whose upper left corner is (0, 0).
+    /// Linear colour and alpha at a point of the picture, whose upper left corner is (0, 0).
     /// `along_x` and `along_y` are how far a pixel's sides reach on it.
     pub fn sample(&self, at: Vec2, along_x: Vec2, along_y: Vec2, wrap: [Wrap; 2]) -> Vec4 {
         let size = Vec2::new(self.levels[0].width as f32, self.levels[0].height as f32);
@@ -89,10 +89,10 @@ impl Picture {
         let level = if area > 1.0 { 0.5 * area.log2() } else { 0.0 };
         let last = (self.levels.len() - 1) as f32;
         let level = if level.is_finite() { level.min(last) } else { last };
-        let (fine, share) = (level as usize, level.fract());
+        let (fine, fraction) = (level as usize, level.fract());
         let color = self.levels[fine].sample(at, wrap);
         match self.levels.get(fine + 1) {
-            Some(coarse) if share > 0.0 => color.lerp(coarse.sample(at, wrap), share),
+            Some(coarse) if fraction > 0.0 => color.lerp(coarse.sample(at, wrap), fraction),
             _ => color,
         }
     }
@@ -108,18 +108,20 @@ impl Level {
         Vec4::new(linear(r), linear(g), linear(b), f32::from(a) / 255.0)
     }
 
-    /// Between the four texels around a place.
+    /// Between the four texels around a point.
     fn sample(&self, at: Vec2, wrap: [Wrap; 2]) -> Vec4 {
-        let place = at * Vec2::new(self.width as f32, self.height as f32) - 0.5;
-        let place = if place.is_finite() { place } else { Vec2::ZERO };
-        let floor = place.floor();
-        let share = place - floor;
+        let texel = at * Vec2::new(self.width as f32, self.height as f32) - 0.5;
+        let texel = if texel.is_finite() { texel } else { Vec2::ZERO };
+        let floor = texel.floor();
+        let fraction = texel - floor;
         let column = |step: f32| wrapped(floor.x + step, self.width, wrap[0]);
         let row = |step: f32| wrapped(floor.y + step, self.height, wrap[1]);
         let (left, right, top, bottom) = (column(0.0), column(1.0), row(0.0), row(1.0));
-        let upper = self.texel(left, top).lerp(self.texel(right, top), share.x);
-        let lower = self.texel(left, bottom).lerp(self.texel(right, bottom), share.x);
-        upper.lerp(lower, share.y)
+        let upper = self.texel(left, top).lerp(self.texel(right, top), fraction.x);
+        let lower = self
+            .texel(left, bottom)
+            .lerp(self.texel(right, bottom), fraction.x);
+        upper.lerp(lower, fraction.y)
     }
 
     /// Half the sides; colours count by how much of them can be seen.

@@ -56,22 +56,22 @@ impl Pictures {
             .map(|(texture, holds)| Picture::decode(&texture.bytes, *holds))
             .collect();
         let mut pictures = Self::default();
-        let mut place: Vec<Option<usize>> = Vec::new();
+        let mut index: Vec<Option<usize>> = Vec::new();
         for (result, (texture, _)) in results.into_iter().zip(&distinct) {
             match result {
                 Ok(picture) => {
-                    place.push(Some(pictures.decoded.len()));
+                    index.push(Some(pictures.decoded.len()));
                     pictures.decoded.push(picture);
                 }
                 Err(problem) => {
-                    place.push(None);
+                    index.push(None);
                     pictures.left_out.push((texture.name.clone(), problem));
                 }
             }
         }
         pictures.of_part = of_part
             .into_iter()
-            .map(|numbers| numbers.map(|p| p.and_then(|p| place[p])))
+            .map(|numbers| numbers.map(|p| p.and_then(|p| index[p])))
             .collect();
         pictures
     }

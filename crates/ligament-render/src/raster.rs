@@ -141,7 +141,7 @@ impl<const S: usize> Visible<S> {
     }
 
     /// Fills a triangle in as [`Visible::fill`] does, at those samples alone that `keep` says;
-    /// it gets a sample's place in pixels.
+    /// it gets a sample's position in pixels.
     pub fn fill_where(&mut self, t: &ScreenTriangle, pattern: &Pattern<S>, keep: impl Fn(f32, f32) -> bool) {
         let left_top = (self.left, self.top);
         let Some((edges, bounds)) = self.edges(t, pattern) else {
@@ -149,8 +149,8 @@ impl<const S: usize> Visible<S> {
         };
         each_sample(t, pattern, &edges, bounds, |x, y, s, z| {
             let pixel = ((y - left_top.1) * TILE as i32 + x - left_top.0) as usize;
-            let place = |p: i32, k: usize| p as f32 + 0.5 + pattern[s][k] as f32 / 16.0;
-            if z > self.depth[pixel][s] && keep(place(x, 0), place(y, 1)) {
+            let position = |p: i32, k: usize| p as f32 + 0.5 + pattern[s][k] as f32 / 16.0;
+            if z > self.depth[pixel][s] && keep(position(x, 0), position(y, 1)) {
                 self.depth[pixel][s] = z;
                 self.id[pixel][s] = t.id;
             }
@@ -158,7 +158,7 @@ impl<const S: usize> Visible<S> {
     }
 
     /// For each pixel of the tile at which a triangle is nearer than what is there: its
-    /// column and row in the tile, at how many samples, and the sum of their places in
+    /// column and row in the tile, at how many samples, and the sum of their positions in
     /// sixteenths.
     pub fn each_seen(
         &self,

@@ -176,7 +176,7 @@ impl Default for RenderOptions {
     }
 }
 
-/// How many places of a pixel are looked at. More gives smoother outlines.
+/// How many samples of a pixel are looked at. More gives smoother outlines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Samples {
     /// The centre only: hard steps.
@@ -206,7 +206,7 @@ pub enum RenderError {
     },
     /// A camera's numbers are not finite or its directions vanish or coincide.
     #[error(
-        "the camera cannot see: its place must be finite, its directions independent and its angle or height positive"
+        "the camera cannot see: its position must be finite, its directions independent and its angle or height positive"
     )]
     BadCamera,
     /// A per-vertex array has the wrong length.

@@ -8,7 +8,7 @@ use ligament::geometry::Weld;
 use rayon::prelude::*;
 
 use crate::camera::Lens;
-use crate::coat::{Coat, Place};
+use crate::coat::{Coat, SurfacePoint};
 use crate::light::Lights;
 use crate::project::{Sorted, project};
 use crate::{BackFaces, Shading, Wire};
@@ -83,7 +83,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The light that a triangle sends through a place in the picture, given in pixels,
+    /// The light that a triangle sends through a point of the picture, given in pixels,
     /// and how much it hides of what is behind it.
     pub fn shade(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> (Vec3, f32) {
         let triangle = triangle as usize;
@@ -93,8 +93,8 @@ impl<'a> Surface<'a> {
         let areas = areas(a, b, c);
         let front = areas.element_sum() > 0.0;
         let at = on_triangle(areas);
-        let place = self.place(&clip, at, x, y, frame);
-        let (mut color, alpha) = self.coat.color(triangle, corners, place);
+        let point = self.point(&clip, at, x, y, frame);
+        let (mut color, alpha) = self.coat.color(triangle, corners, point);
         if !front && self.back_faces == BackFaces::Tint {
             color += (BACK_TINT - color) * BACK_TINT_SHARE;
         }
@@ -117,7 +117,7 @@ impl<'a> Surface<'a> {
             };
             let plain = normal.normalize_or(to_eye);
             let bent = match self.shading {
-                Shading::Smooth => self.coat.bent(triangle, [p, q, r], plain, place),
+                Shading::Smooth => self.coat.bent(triangle, [p, q, r], plain, point),
                 _ => plain,
             };
             let [normal, bent] = [plain, bent].map(|n| if front { n } else { -n });
@@ -136,18 +136,18 @@ impl<'a> Surface<'a> {
         (light.min(Vec3::ONE), opacity * alpha)
     }
 
-    /// The alpha of a triangle at a place in the picture.
+    /// The alpha of a triangle at a point of the picture.
     pub fn alpha(&self, triangle: u32, x: f32, y: f32, frame: &Frame) -> f32 {
         let triangle = triangle as usize;
         let corners = self.triangles[triangle].map(|v| v as usize);
         let clip = corners.map(|v| self.clip[v]);
         let [a, b, c] = from_pixel(&clip, x, y, frame);
-        let place = self.place(&clip, on_triangle(areas(a, b, c)), x, y, frame);
-        self.coat.alpha(triangle, corners, place)
+        let point = self.point(&clip, on_triangle(areas(a, b, c)), x, y, frame);
+        self.coat.alpha(triangle, corners, point)
     }
 
-    /// A place on a triangle with its neighbours, which tell how small a texture is there.
-    fn place(&self, clip: &[Vec4; 3], at: Vec3, x: f32, y: f32, frame: &Frame) -> Place {
+    /// A point of a triangle with its neighbours, which tell how small a texture is there.
+    fn point(&self, clip: &[Vec4; 3], at: Vec3, x: f32, y: f32, frame: &Frame) -> SurfacePoint {
         let beside = |x: f32, y: f32| {
             let [a, b, c] = from_pixel(clip, x, y, frame);
             let areas = areas(a, b, c);
@@ -155,12 +155,12 @@ impl<'a> Surface<'a> {
             if there.is_finite() { there } else { at }
         };
         match &self.coat {
-            Coat::Parts(_) => Place {
+            Coat::Parts(_) => SurfacePoint {
                 at,
                 right: beside(x + 1.0, y),
                 down: beside(x, y + 1.0),
             },
-            _ => Place {
+            _ => SurfacePoint {
                 at,
                 right: at,
                 down: at,
@@ -184,7 +184,7 @@ fn areas(a: Vec2, b: Vec2, c: Vec2) -> Vec3 {
     Vec3::new(b.perp_dot(c), c.perp_dot(a), a.perp_dot(b))
 }
 
-/// Barycentric coordinates of the nearest place on the triangle: a pixel's middle may be
+/// Barycentric coordinates of the nearest point of the triangle: a pixel's middle may be
 /// beside it, between its samples.
 fn on_triangle(areas: Vec3) -> Vec3 {
     let at = (areas / areas.element_sum()).max(Vec3::ZERO);

@@ -8,7 +8,7 @@ use ligament_app::rig::RigRequest;
 use ligament_io::atomic::write_file;
 use serde_json::{Value, json};
 
-use crate::binder::{Bound, Shared, bound_in_same_volume, evaluated, prepared_for};
+use crate::binder::{BoundSkin, Shared, bound_in_same_volume, evaluated, prepared_for};
 use crate::desk::Desk;
 use crate::document::{Document, Wanted, weights_of};
 use crate::export;
@@ -239,7 +239,7 @@ impl Desk {
     /// Opens something on a thread of its own. What is open stays until that is done.
     pub(crate) fn open(&mut self, item: Item, asked: Option<Asked>) {
         let serial = self.new_serial();
-        let keeper = self.places.keeper.clone();
+        let keeper = self.folders.keeper.clone();
         self.start_job("open", asked, move |task| {
             let (item, history) = if item.source.is_project() {
                 let path = item.source.path().unwrap_or(std::path::Path::new(""));
@@ -299,7 +299,7 @@ impl Desk {
     }
 
     fn take(&mut self, label: String, state: State) -> Result<Value, String> {
-        let keeper = self.places.keeper.clone();
+        let keeper = self.folders.keeper.clone();
         let document = self.opened()?;
         let state = followed(document, state)?;
         let label = label.chars().take(LONGEST_LABEL).collect();
@@ -314,7 +314,7 @@ impl Desk {
     }
 
     fn go(&mut self, step: usize) -> Answer {
-        let keeper = self.places.keeper.clone();
+        let keeper = self.folders.keeper.clone();
         let document = self.opened()?;
         if !document.history.go(step) {
             return Err("there is no such step".to_owned());
@@ -325,7 +325,7 @@ impl Desk {
     }
 
     fn recover(&mut self, accept: bool) -> Answer {
-        let keeper = self.places.keeper.clone();
+        let keeper = self.folders.keeper.clone();
         let document = self.opened()?;
         match document.recovery.take() {
             Some(history) if accept => document.history = history,
@@ -424,7 +424,7 @@ impl Desk {
             })
             .collect();
         self.start_job("bind", asked, move |task| {
-            let mut found: Vec<(Wanted, Option<Shared>, Arc<Bound>)> = Vec::new();
+            let mut found: Vec<(Wanted, Option<Shared>, Arc<BoundSkin>)> = Vec::new();
             let mut rigging = None;
             for (wanted, item, shared) in library {
                 match (&wanted, item) {
@@ -530,7 +530,7 @@ impl Desk {
         let asset = document.asset.clone();
         let clip = state.clip(&document.character().skeleton);
         let own = state.bind.is_none() && state.hands.layer.is_empty();
-        let folder = self.places.exports.clone();
+        let folder = self.folders.exports.clone();
         let tickets = self.tickets.clone();
         let document = self.opened()?;
         let edited = match (&state.rig, &document.rigging) {
@@ -582,7 +582,7 @@ impl Desk {
             .binder
             .prepared(&settings)
             .ok_or("bind again: the voxels of these weights are no longer kept")?;
-        let folder = self.places.exports.clone();
+        let folder = self.folders.exports.clone();
         let tickets = self.tickets.clone();
         self.start_job("export", Some(asked), move |task| {
             let asset = Document::open(&item, task)?;
@@ -602,7 +602,7 @@ impl Desk {
         let document = self.opened()?;
         let (item, history) = (document.item.clone(), document.history.clone());
         let stem = document.asset.file_stem();
-        let folder = self.places.exports.clone();
+        let folder = self.folders.exports.clone();
         let tickets = self.tickets.clone();
         self.start_job("export", Some(asked), move |task| {
             task.step("writing", 0.0)?;

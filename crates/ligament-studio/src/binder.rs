@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 1 << 30;
 
 /// Weights and how they came about.
 #[derive(Debug)]
-pub struct Bound {
+pub struct BoundSkin {
     /// For each vertex of the character.
     pub weights: Weights,
     /// What was guessed.
@@ -36,12 +36,12 @@ pub type Shared = Arc<Mutex<Prepared>>;
 #[derive(Default)]
 pub struct Binder {
     prepared: VecDeque<(BindSettings, Shared)>,
-    bound: VecDeque<(BindSettings, Arc<Bound>)>,
+    bound: VecDeque<(BindSettings, Arc<BoundSkin>)>,
 }
 
 impl Binder {
     /// The weights of settings, if they are kept.
-    pub fn kept(&mut self, settings: &BindSettings) -> Option<Arc<Bound>> {
+    pub fn kept(&mut self, settings: &BindSettings) -> Option<Arc<BoundSkin>> {
         let found = self.bound.iter().position(|(s, _)| s == settings)?;
         let entry = self.bound.remove(found)?;
         let bound = entry.1.clone();
@@ -70,10 +70,10 @@ impl Binder {
     }
 
     /// Keeps weights, and drops those that were not asked for longest.
-    pub fn keep(&mut self, settings: &BindSettings, bound: Arc<Bound>) {
+    pub fn keep(&mut self, settings: &BindSettings, bound: Arc<BoundSkin>) {
         self.bound.retain(|(s, _)| s != settings);
         self.bound.push_back((settings.clone(), bound));
-        let size = |b: &Arc<Bound>| 8 * b.weights.influences().len() + 4 * b.weights.vertex_count();
+        let size = |b: &Arc<BoundSkin>| 8 * b.weights.influences().len() + 4 * b.weights.vertex_count();
         while self.bound.len() > 1 && self.bound.iter().map(|(_, b)| size(b)).sum::<usize>() > MOST_BYTES {
             self.bound.pop_front();
         }
@@ -96,7 +96,7 @@ pub fn evaluated(
     settings: &BindSettings,
     pose: Option<Pose>,
     task: &Task<'_>,
-) -> Result<Bound, AppError> {
+) -> Result<BoundSkin, AppError> {
     let request = settings.request()?;
     request.chosen_method()?;
     let mut options = request.bind_options(asset)?;
@@ -116,7 +116,7 @@ pub fn evaluated(
         }
     }
     let stages = prepared.stages().iter().cloned().chain(stages).collect();
-    Ok(Bound {
+    Ok(BoundSkin {
         weights,
         warnings,
         stages,

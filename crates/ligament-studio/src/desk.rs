@@ -54,7 +54,7 @@ pub enum Outgoing {
 
 /// Where things are kept and written.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct Folders {
     /// Where exports go.
     pub exports: PathBuf,
     /// What survives a killed server.
@@ -68,7 +68,7 @@ pub struct Desk {
     pub(crate) library: Library,
     pub(crate) document: Option<Document>,
     pub(crate) jobs: BTreeMap<u32, Job>,
-    pub(crate) places: Places,
+    pub(crate) folders: Folders,
     pub(crate) doors: Arc<Doors>,
     pub(crate) tickets: Arc<Tickets>,
     pub(crate) address: String,
@@ -83,7 +83,7 @@ impl Desk {
     pub fn new(
         events: Sender<Event>,
         library: Library,
-        places: Places,
+        folders: Folders,
         doors: Arc<Doors>,
         tickets: Arc<Tickets>,
         address: String,
@@ -94,7 +94,7 @@ impl Desk {
             library,
             document: None,
             jobs: BTreeMap::new(),
-            places,
+            folders,
             doors,
             tickets,
             address,

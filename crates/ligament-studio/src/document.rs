@@ -13,7 +13,7 @@ use ligament::{Character, JointIndex, Pose};
 use ligament_app::AppError;
 use ligament_app::asset::{Asset, AssetRequest};
 
-use crate::binder::{Binder, Bound, evaluated};
+use crate::binder::{Binder, BoundSkin, evaluated};
 use crate::command_line::{repeated, repeated_edits};
 use crate::hands::{Hands, Numbered};
 use crate::history::History;
@@ -43,7 +43,7 @@ pub struct Document {
     /// What was found so far.
     pub binder: Binder,
     /// Weights of other files, by the ids of these.
-    pub others: BTreeMap<String, Arc<Bound>>,
+    pub others: BTreeMap<String, Arc<BoundSkin>>,
     /// What pages have: the shown weights and those that they are compared with.
     pub slots: [Slot; 2],
     /// Steps that an earlier server left.
@@ -55,13 +55,13 @@ pub struct Document {
     /// The session that edits the rig, once it is asked for.
     pub rigging: Option<Rigging>,
     /// What `shown` came of, and the weights that followed.
-    rigged: Option<(Rigged, Arc<Bound>)>,
+    rigged: Option<(Rigged, Arc<BoundSkin>)>,
     /// The body at rest, for joints that go into its middle.
     body: Option<Arc<Body>>,
     /// The skins that pick and brush pose, for the weights of each slot.
-    posable: [Option<(Arc<Bound>, SkinnedMesh)>; 2],
+    posable: [Option<(Arc<BoundSkin>, SkinnedMesh)>; 2],
     /// Delta mush for the weights of a slot.
-    pub mush: Option<(usize, Arc<Bound>, Arc<DeltaMush>)>,
+    pub mush: Option<(usize, Arc<BoundSkin>, Arc<DeltaMush>)>,
     /// A stroke of a brush that is under way.
     pub stroke: Option<Stroke>,
     /// The points that hands work on.
@@ -69,9 +69,9 @@ pub struct Document {
     /// Who mirrors whom, for the character that it was found for.
     partners: Option<(Arc<Character>, Arc<Partners>)>,
     /// Weights under hands: of which bind, by what, and what came of it.
-    handed: Option<(Arc<Bound>, Hands, usize, Arc<Bound>)>,
+    handed: Option<(Arc<BoundSkin>, Hands, usize, Arc<BoundSkin>)>,
     /// The file's own weights.
-    own: Option<Arc<Bound>>,
+    own: Option<Arc<BoundSkin>>,
     /// For each vertex the joint that carries it.
     carried: Vec<Option<JointIndex>>,
 }
@@ -82,7 +82,7 @@ pub struct Slot {
     /// What they are called.
     pub name: String,
     /// The weights; none before a character is bound.
-    pub bound: Option<Arc<Bound>>,
+    pub bound: Option<Arc<BoundSkin>>,
     /// Whether better ones are being found.
     pub pending: bool,
 }
@@ -114,7 +114,7 @@ impl Document {
     pub fn new(serial: u32, item: Item, asset: Asset, history: Option<History>) -> Self {
         let character = asset.character();
         let own = character.weights.as_ref().map(|weights| {
-            Arc::new(Bound {
+            Arc::new(BoundSkin {
                 weights: weights.clone(),
                 warnings: Vec::new(),
                 stages: Vec::new(),
@@ -167,7 +167,7 @@ impl Document {
     }
 
     /// Brings the rig to where a state has it; the weights that follow, or nothing if the session is missing.
-    pub fn bring(&mut self, rig: &Rigged) -> Result<Option<Arc<Bound>>, String> {
+    pub fn bring(&mut self, rig: &Rigged) -> Result<Option<Arc<BoundSkin>>, String> {
         if let Some((at, bound)) = &self.rigged
             && at == rig
         {
@@ -179,7 +179,7 @@ impl Document {
         rigging.go_to(&rig.script, &self.asset)?;
         let character = rigging.character();
         let weights = character.weights.clone().ok_or("the rig has no weights")?;
-        let bound = Arc::new(Bound {
+        let bound = Arc::new(BoundSkin {
             weights,
             warnings: Vec::new(),
             stages: Vec::new(),
@@ -213,7 +213,7 @@ impl Document {
     }
 
     /// The most influences that hands may give a point over some weights.
-    pub fn most_influences(&self, below: &Bound) -> usize {
+    pub fn most_influences(&self, below: &BoundSkin) -> usize {
         let state = self.state();
         match (&state.rig, &state.bind) {
             (Some(rig), _) => rig.session.influences,
@@ -223,7 +223,7 @@ impl Document {
     }
 
     /// Weights with what hands did to them.
-    pub fn under_hands(&mut self, below: Arc<Bound>) -> Arc<Bound> {
+    pub fn under_hands(&mut self, below: Arc<BoundSkin>) -> Arc<BoundSkin> {
         let hands = self.state().hands.clone();
         if hands.layer.is_empty() {
             return below;
@@ -241,10 +241,10 @@ impl Document {
     }
 
     /// A bind with edits by hand laid over it.
-    pub fn under(&mut self, below: &Bound, hands: &Hands) -> Arc<Bound> {
+    pub fn under(&mut self, below: &BoundSkin, hands: &Hands) -> Arc<BoundSkin> {
         let layering = hands.layering(self.most_influences(below));
         let surface = self.hand_surface();
-        Arc::new(Bound {
+        Arc::new(BoundSkin {
             weights: hands.layer.applied(&below.weights, &surface, &layering),
             warnings: below.warnings.clone(),
             stages: below.stages.clone(),
@@ -316,7 +316,7 @@ impl Document {
     }
 
     /// The weights that are wanted, if they are at hand or quickly found.
-    pub fn quickly(&mut self, wanted: &Wanted) -> Result<Option<Option<Arc<Bound>>>, AppError> {
+    pub fn quickly(&mut self, wanted: &Wanted) -> Result<Option<Option<Arc<BoundSkin>>>, AppError> {
         Ok(match wanted {
             Wanted::Nothing => Some(None),
             Wanted::Own => Some(self.own.clone()),
@@ -349,7 +349,7 @@ impl Document {
         &mut self,
         settings: &BindSettings,
         pose: Option<Pose>,
-    ) -> Result<Option<Arc<Bound>>, AppError> {
+    ) -> Result<Option<Arc<BoundSkin>>, AppError> {
         if pose.is_none()
             && let Some(bound) = self.binder.kept(settings)
         {
@@ -363,7 +363,7 @@ impl Document {
     }
 
     /// Puts weights into a slot; the rows that changed, and their frame.
-    pub fn show(&mut self, slot: usize, name: String, bound: Option<Arc<Bound>>) -> (usize, Vec<u8>) {
+    pub fn show(&mut self, slot: usize, name: String, bound: Option<Arc<BoundSkin>>) -> (usize, Vec<u8>) {
         let before = std::mem::replace(
             &mut self.slots[slot],
             Slot {
@@ -488,14 +488,14 @@ impl Document {
 }
 
 /// The weights of another file that holds the same character.
-pub fn weights_of(item: &Item, character: &Character, task: &Task<'_>) -> Result<Bound, AppError> {
+pub fn weights_of(item: &Item, character: &Character, task: &Task<'_>) -> Result<BoundSkin, AppError> {
     let other = Asset::open(&AssetRequest::of(item.source.input()), task)?;
     let same = weights_of_same_character(other.character(), other.weights()?, character);
     let same = same.map_err(|source| AppError::NotTheSame {
         input: item.name.clone(),
         source,
     })?;
-    Ok(Bound {
+    Ok(BoundSkin {
         weights: same.weights,
         warnings: Vec::new(),
         stages: Vec::new(),

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::acts::{Answer, Asked, Change};
-use crate::binder::Bound;
+use crate::binder::BoundSkin;
 use crate::command_line::HAND_EDITS;
 use crate::desk::Desk;
 use crate::document::Document;
@@ -91,7 +91,7 @@ pub enum HandTool {
 struct Bench {
     character: Arc<Character>,
     surface: Arc<HandSurface>,
-    below: Arc<Bound>,
+    below: Arc<BoundSkin>,
     hands: Hands,
     most: usize,
 }
@@ -317,7 +317,7 @@ impl Desk {
 
     /// Writes the layer as a file.
     pub(crate) fn keep_hands(&mut self) -> Answer {
-        let folder = self.places.exports.clone();
+        let folder = self.folders.exports.clone();
         let tickets = self.tickets.clone();
         let document = self.opened()?;
         let hands = &document.state().hands;
@@ -362,7 +362,7 @@ fn under(bench: &Bench, posed: &[Vec3], origin: Vec3, direction: Vec3, around: A
                 .iter()
                 .filter_map(|&v| {
                     let point = bench.surface.point_of_vertex(v as usize)?;
-                    Some((point, posed[v as usize].distance(hit.place)))
+                    Some((point, posed[v as usize].distance(hit.position)))
                 })
                 .collect();
             let mut found = bench.surface.ways().within(&corners, radius);

@@ -118,16 +118,17 @@ pub fn renumbering(from: &Numbered, to: &Numbered) -> Vec<JointIndex> {
 pub fn on_other_mesh(layer: &HandEdits, from: &Character, to: &Character) -> HandEdits {
     let (here, there) = (HandSurface::of(&from.mesh), HandSurface::of(&to.mesh));
     let joint = |joint: JointIndex| to.skeleton.find(&from.skeleton.joint(joint).name);
-    let place = |surface: &HandSurface, mesh: &Mesh, p: u32| mesh.positions[surface.first_vertex(p) as usize];
-    let places: Vec<Vec3> = (0..here.len() as u32)
-        .map(|p| place(&here, &from.mesh, p))
+    let position =
+        |surface: &HandSurface, mesh: &Mesh, p: u32| mesh.positions[surface.first_vertex(p) as usize];
+    let positions: Vec<Vec3> = (0..here.len() as u32)
+        .map(|p| position(&here, &from.mesh, p))
         .collect();
     let found: Vec<Option<(u32, HandEdit)>> = (0..there.len() as u32)
         .into_par_iter()
         .map(|point| {
-            let at = place(&there, &to.mesh, point);
-            let far = |p: &usize| places[*p].distance_squared(at);
-            let nearest = (0..places.len()).min_by(|a, b| far(a).total_cmp(&far(b)))?;
+            let at = position(&there, &to.mesh, point);
+            let far = |p: &usize| positions[*p].distance_squared(at);
+            let nearest = (0..positions.len()).min_by(|a, b| far(a).total_cmp(&far(b)))?;
             let edit = layer.of(here.first_vertex(nearest as u32))?;
             let known = |i: &Influence| {
                 Some(Influence {

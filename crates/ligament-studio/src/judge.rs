@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::wire::{Frame, Kind};
 
-/// Places that are told of at most.
-const MOST_PLACES: usize = 24;
+/// Regions that are listed at most.
+const MOST_REGIONS: usize = 24;
 
 /// What was found: for the page, and a number for each vertex and measure.
 pub struct Judged {
@@ -40,11 +40,11 @@ pub fn judge(
     let body = SolidDistance::of(character, task)?;
     let report = measure_in_body(character, weights, None, Some(&body), &options, task)?;
     let frames = frames(character, options.motion, options.frames, &options.joint_limits);
-    let places: Vec<Value> = report
+    let regions: Vec<Value> = report
         .regions
         .iter()
         .filter(|r| r.verdict != Verdict::Sound)
-        .take(MOST_PLACES)
+        .take(MOST_REGIONS)
         .map(|region| {
             let frame = region.frame.as_ref();
             let pose = frame.and_then(|f| frames.get(f.number)).map(|frame| {
@@ -113,7 +113,7 @@ pub fn judge(
             "frames": report.frames,
             "from_clips": report.from_clips,
             "findings": findings,
-            "places": places,
+            "places": regions,
             "text": text(&character.name, &report),
         }),
         maps,
@@ -144,8 +144,8 @@ fn text(name: &str, report: &Report) -> String {
             meaning(f.measure, report)
         ));
     }
-    let places = report.regions.iter().filter(|r| r.verdict != Verdict::Sound);
-    for region in places.take(MOST_PLACES) {
+    let regions = report.regions.iter().filter(|r| r.verdict != Verdict::Sound);
+    for region in regions.take(MOST_REGIONS) {
         let frame = region
             .frame
             .as_ref()

@@ -46,7 +46,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, mpsc};
 
-use desk::{Desk, Places};
+use desk::{Desk, Folders};
 use guard::Guard;
 use library::Library;
 use project::Keeper;
@@ -142,14 +142,14 @@ impl Studio {
             next_page: AtomicU64::new(1),
             pages: AtomicUsize::new(0),
         });
-        let places = Places {
+        let folders = Folders {
             exports: options.exports.clone(),
             keeper,
         };
         let at_desk = Desk::new(
             desk,
             library,
-            places,
+            folders,
             doors.clone(),
             tickets,
             format!("http://{address}/"),

@@ -10,7 +10,7 @@ use ligament_app::render::{PictureSize, RenderRequest};
 use serde_json::{Value, json};
 
 use crate::acts::{Answer, Asked};
-use crate::binder::Bound;
+use crate::binder::BoundSkin;
 use crate::desk::{Desk, QUIET};
 use crate::jobs::Finish;
 use crate::painting::{Around, through_screen};
@@ -27,7 +27,7 @@ const THUMBNAIL: PictureSize = PictureSize {
 
 impl Desk {
     /// The weights of a slot.
-    pub(crate) fn bound(&mut self, slot: usize) -> Result<Option<Arc<Bound>>, String> {
+    pub(crate) fn bound(&mut self, slot: usize) -> Result<Option<Arc<BoundSkin>>, String> {
         let slots = &self.opened()?.slots;
         let slot = slots.get(slot).ok_or("there are two slots")?;
         Ok(slot.bound.clone())
@@ -73,7 +73,7 @@ impl Desk {
             "source_vertex": document.asset.source_vertex(hit.vertex),
             "part": part,
             "carried": carried.is_some(),
-            "place": hit.place.to_array(),
+            "place": hit.position.to_array(),
             "at": posed[vertex].to_array(),
             "influences": influences,
         })))
@@ -96,7 +96,7 @@ impl Desk {
                 let Some(hit) = pick(&character.mesh.triangles, &posed, origin, direction) else {
                     return Ok(Some(json!({ "vertices": [], "source": [] })));
                 };
-                let within = |&v: &u32| posed[v as usize].distance(hit.place) <= radius;
+                let within = |&v: &u32| posed[v as usize].distance(hit.position) <= radius;
                 (0..posed.len() as u32).filter(within).collect()
             }
             Around::Screen(radius, cone) => {
@@ -116,7 +116,7 @@ impl Desk {
         if item.source.is_project() {
             return Err("a project has no picture".to_owned());
         }
-        let file = self.places.keeper.picture_of(&item).map_err(|e| e.to_string())?;
+        let file = self.folders.keeper.picture_of(&item).map_err(|e| e.to_string())?;
         self.start_job(QUIET, Some(asked), move |task| {
             // Drawn once; as long as the file is older than its picture.
             let changed = |p: &std::path::Path| p.metadata().and_then(|m| m.modified()).ok();

@@ -8,7 +8,7 @@ use ligament::skin::{Axis, MirrorPlane};
 use crate::wire::{Frame, Kind};
 
 /// How far an image may be from a position, as a fraction of the diagonal; as the measure of symmetry has it.
-const SAME_PLACE: f64 = 1e-3;
+const COINCIDENT: f64 = 1e-3;
 /// How far a joint may be from its partner's image, as a fraction of the diagonal.
 const SAME_JOINT: f64 = 1e-2;
 /// Nobody.
@@ -19,11 +19,11 @@ pub fn mirror_frame(character: &Character, serial: u32) -> (f64, Vec<u8>) {
     let mesh = &character.mesh;
     let weld = Weld::of(mesh);
     let welded = WeldedMesh::by(mesh, &weld);
-    let reach = SAME_PLACE * welded.diagonal;
+    let reach = COINCIDENT * welded.diagonal;
     let points: Vec<DVec3> = welded.points.clone();
     let plane = MirrorPlane::of(&points, Axis::X, reach);
-    let pairs = plane.pairs_by_place(&points, reach);
-    // Vertices at one place share their weights: any stands for all.
+    let pairs = plane.pairs_by_position(&points, reach);
+    // Vertices at one position share their weights: any stands for all.
     let mut vertex_at = vec![NONE; points.len()];
     for (vertex, &point) in weld.point_of_vertex.iter().enumerate().rev() {
         vertex_at[point as usize] = vertex as u32;

@@ -11,7 +11,7 @@ use ligament::{Character, JointIndex, Skeleton, Weights};
 use serde::Deserialize;
 
 /// How far an image may be from a position, as a fraction of the diagonal.
-const SAME_PLACE: f64 = 1e-3;
+const COINCIDENT: f64 = 1e-3;
 /// How far a joint may be from its partner's image, as a fraction of the diagonal.
 const SAME_JOINT: f64 = 1e-2;
 
@@ -99,13 +99,13 @@ impl Partners {
     /// Across x, as measures and rigs have it.
     pub fn of(character: &Character, surface: &HandSurface) -> Self {
         let mesh = &character.mesh;
-        let place = |p: u32| mesh.positions[surface.first_vertex(p) as usize].as_dvec3();
-        let points: Vec<DVec3> = (0..surface.len() as u32).map(place).collect();
+        let position = |p: u32| mesh.positions[surface.first_vertex(p) as usize].as_dvec3();
+        let points: Vec<DVec3> = (0..surface.len() as u32).map(position).collect();
         let diagonal = f64::from(mesh.diagonal());
-        let plane = MirrorPlane::of(&points, Axis::X, SAME_PLACE * diagonal);
+        let plane = MirrorPlane::of(&points, Axis::X, COINCIDENT * diagonal);
         let pairs = plane.joint_pairs(&character.skeleton, SAME_JOINT * diagonal);
         Self {
-            points: plane.pairs_by_place(&points, SAME_PLACE * diagonal),
+            points: plane.pairs_by_position(&points, COINCIDENT * diagonal),
             joints: character
                 .skeleton
                 .indices()

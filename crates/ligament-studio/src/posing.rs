@@ -7,21 +7,21 @@ use ligament::{Character, Pose, Skeleton, Weights};
 use rayon::prelude::*;
 
 /// Numbers of a joint in a pose: translation, rotation, scale.
-pub const PLACE: usize = 10;
+pub const TRANSFORM: usize = 10;
 
 /// A pose from the page: ten numbers for each joint, or none for the rest pose.
 pub fn pose_of(skeleton: &Skeleton, numbers: Option<&[f32]>) -> Result<Pose, String> {
     let Some(numbers) = numbers else {
         return Ok(Pose::rest(skeleton));
     };
-    if numbers.len() != PLACE * skeleton.joints.len() {
+    if numbers.len() != TRANSFORM * skeleton.joints.len() {
         return Err(format!(
             "a pose of this skeleton has {} numbers, not {}",
-            PLACE * skeleton.joints.len(),
+            TRANSFORM * skeleton.joints.len(),
             numbers.len()
         ));
     }
-    let place = |n: &[f32]| {
+    let position = |n: &[f32]| {
         let d = |i: usize| f64::from(n[i]);
         let rotation = DQuat::from_xyzw(d(3), d(4), d(5), d(6));
         let local = Transform {
@@ -35,7 +35,10 @@ pub fn pose_of(skeleton: &Skeleton, numbers: Option<&[f32]>) -> Result<Pose, Str
             .ok_or_else(|| "a pose has a number that is not finite".to_owned())
     };
     Ok(Pose {
-        locals: numbers.chunks(PLACE).map(place).collect::<Result<_, _>>()?,
+        locals: numbers
+            .chunks(TRANSFORM)
+            .map(position)
+            .collect::<Result<_, _>>()?,
     })
 }
 
@@ -54,10 +57,10 @@ pub fn delta_mush(character: &Character, weights: &Weights) -> Result<DeltaMush,
 pub struct Hit {
     /// The triangle.
     pub triangle: usize,
-    /// The vertex of it that is nearest to the place.
+    /// The vertex of it that is nearest to the position.
     pub vertex: u32,
-    /// The place.
-    pub place: Vec3,
+    /// The position.
+    pub position: Vec3,
     /// How far it is.
     pub distance: f32,
 }
@@ -79,15 +82,15 @@ pub fn pick(triangles: &[[u32; 3]], positions: &[Vec3], origin: Vec3, direction:
         .into_iter()
         .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
     let (distance, triangle) = nearest;
-    let place = origin + direction * distance;
+    let position = origin + direction * distance;
     let vertex = *triangles[triangle].iter().min_by(|a, b| {
-        let far = |v: &u32| positions[*v as usize].distance_squared(place);
+        let far = |v: &u32| positions[*v as usize].distance_squared(position);
         far(a).total_cmp(&far(b))
     })?;
     Some(Hit {
         triangle,
         vertex,
-        place,
+        position,
         distance,
     })
 }

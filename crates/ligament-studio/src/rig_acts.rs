@@ -52,7 +52,7 @@ impl Desk {
         let input = document.item.source.input();
         let stem = document.asset.file_stem();
         let name = format!("{}{RIGGED}.glb", stem.trim_end_matches(RIGGED));
-        let keeper = self.places.keeper.clone();
+        let keeper = self.folders.keeper.clone();
         self.start_job("open", Some(asked), move |task| {
             let folder = token()
                 .map_err(std::io::Error::other)
@@ -154,7 +154,7 @@ impl Desk {
     }
 }
 
-/// Whether joints have the same parents; names and places may differ.
+/// Whether joints have the same parents; names and positions may differ.
 fn same_joints(a: &Skeleton, b: &Skeleton) -> bool {
     let shape = |s: &Skeleton| -> Vec<_> { s.joints.iter().map(|j| (j.parent, j.in_skin)).collect() };
     a.joints.len() == b.joints.len() && shape(a) == shape(b)

@@ -51,9 +51,9 @@ pub struct SceneJoint {
     pub parent: Option<u16>,
     /// Whether it may hold weights.
     pub in_skin: bool,
-    /// Three columns and the place where it was bound.
+    /// Three columns and the position where it was bound.
     pub bind: [f64; 12],
-    /// Its place seen from its parent: translation, rotation, scale.
+    /// Its transform seen from its parent: translation, rotation, scale.
     pub rest: [f64; 10],
     /// Its colour, linear.
     pub color: [f32; 3],
@@ -220,7 +220,7 @@ impl Stage {
         clips
     }
 
-    /// The poses of a clip as the page's `clips` number them: seconds between two, joints, and each joint's place. Between
+    /// The poses of a clip as the page's `clips` number them: seconds between two, joints, and each joint's transform. Between
     /// two poses the page goes straight.
     pub fn clip_frame(&self, character: &Character, clip: usize, serial: u32) -> Option<Vec<u8>> {
         let mut all = character.clips.iter().chain(&self.lent);
@@ -232,14 +232,14 @@ impl Stage {
             None => return None,
         };
         let joints = character.skeleton.joints.len() as u32;
-        let places = poses
+        let transforms = poses
             .iter()
             .flat_map(|pose| &pose.locals)
             .flat_map(|local| flat_transform(local).map(|x| x as f32));
         let frame = Frame::new(Kind::Clip, serial, clip as u32, poses.len() as u32)
             .f32s([step])
             .u32s([joints])
-            .f32s(places);
+            .f32s(transforms);
         Some(frame.finish())
     }
 }

@@ -159,7 +159,7 @@ pub enum Other {
     Item(String),
 }
 
-/// A joint's place in a pose, seen from its parent.
+/// A joint's transform in a pose, seen from its parent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
@@ -212,15 +212,15 @@ impl State {
         let mut tracks = Vec::new();
         for joint in joints.into_iter().map(JointIndex) {
             let rest = skeleton.joint(joint).rest;
-            let (mut places, mut turns) = (Vec::new(), Vec::new());
+            let (mut positions, mut turns) = (Vec::new(), Vec::new());
             for key in &self.keys {
                 let turn = key.turns.iter().find(|t| t.joint == joint.0);
-                let place = turn.map_or(rest.translation.as_vec3().to_array(), |t| t.translation);
+                let position = turn.map_or(rest.translation.as_vec3().to_array(), |t| t.translation);
                 let rotation = turn.map_or(rest.rotation.as_quat().to_array(), |t| t.rotation);
-                places.extend(place);
+                positions.extend(position);
                 turns.extend(rotation);
             }
-            for (channel, values) in [(Channel::Translation, places), (Channel::Rotation, turns)] {
+            for (channel, values) in [(Channel::Translation, positions), (Channel::Rotation, turns)] {
                 tracks.push(Track {
                     joint,
                     channel,

@@ -347,7 +347,7 @@ impl Batch<'_> {
         }
         match row.status {
             Status::Done => {
-                self.take_place(item, &work)?;
+                self.publish(item, &work)?;
                 quarantine::release(&self.request.output, item).map_err(fail)?;
                 self.counts.done.fetch_add(1, Ordering::Relaxed);
             }
@@ -384,7 +384,7 @@ impl Batch<'_> {
         for folder in remains {
             let waiting = outputs::hash_of(&folder.join("outputs")).ok();
             if waiting.is_some() && waiting == known.output_hash {
-                self.take_place(item, folder)?;
+                self.publish(item, folder)?;
                 let _ = std::fs::remove_dir_all(folder);
                 return Ok(true);
             }
@@ -401,7 +401,7 @@ impl Batch<'_> {
         self.remains.iter().filter(of_key).cloned().collect()
     }
 
-    fn take_place(&self, item: &Item, work: &Path) -> Result<(), BatchError> {
+    fn publish(&self, item: &Item, work: &Path) -> Result<(), BatchError> {
         let folder = self
             .request
             .output

@@ -51,8 +51,8 @@ impl Verb {
     /// The arguments of the command line for one asset. `{}` in the arguments stands for the input; without it the input comes first.
     pub fn command(&self, input: &str, output: &str, arguments: &[String]) -> Vec<String> {
         let mut command = vec![self.name.to_owned()];
-        let place_is_given = arguments.iter().any(|a| a == "{}");
-        if !place_is_given {
+        let output_is_given = arguments.iter().any(|a| a == "{}");
+        if !output_is_given {
             command.push(input.to_owned());
         }
         command.extend(arguments.iter().map(|a| match a.as_str() {

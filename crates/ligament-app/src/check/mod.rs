@@ -31,9 +31,9 @@ pub struct CheckRequest {
     pub clip: Option<String>,
     /// Poses, frames and limits.
     pub measure: MeasureRequest,
-    /// Draw the worst places to PNGs in this folder.
+    /// Draw the worst regions to PNGs in this folder.
     pub pictures: Option<PathBuf>,
-    /// How many places to draw.
+    /// How many regions to draw.
     pub worst: usize,
 }
 
@@ -63,7 +63,7 @@ pub struct CheckReport {
     /// the JSON) number the document's.
     #[serde(flatten)]
     pub report: Report,
-    /// The pictures that were drawn, the worst place first.
+    /// The pictures that were drawn, the worst region first.
     pub pictures: Vec<PathBuf>,
     /// What was found in the files.
     pub file_warnings: Vec<FileWarning>,

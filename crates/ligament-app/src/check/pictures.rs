@@ -1,4 +1,4 @@
-//! Pictures of the worst places: the skin in the worst frame, as it looks and with the
+//! Pictures of the worst regions: the skin in the worst frame, as it looks and with the
 //! measure painted on.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::words::title;
 /// Pixels of each of the two pictures.
 const SIDE: u32 = 560;
 
-/// Draws the worst places that are not sound; returns the files.
+/// Draws the worst regions that are not sound; returns the files.
 pub fn draw(
     character: &Character,
     weights: &Weights,
@@ -47,7 +47,7 @@ pub fn draw(
         task.step("drawing", files.len() as f32 / regions.len() as f32)?;
         let frame = region.frame.as_ref().and_then(|f| frames.get(f.number));
         let pose = frame.map_or(&rest, |frame| &frame.pose);
-        let image = place(character, &skin, report, region, pose)?;
+        let image = region_picture(character, &skin, report, region, pose)?;
         let file = folder.join(file_name(files.len() + 1, region));
         write_file(&file, &encode_png(&image)?)?;
         files.push(file);
@@ -61,7 +61,7 @@ fn file_name(number: usize, region: &RegionVerdict) -> String {
     format!("{number:02}_{name}_{}.png", region.worst.name())
 }
 
-fn place(
+fn region_picture(
     character: &Character,
     skin: &SkinnedMesh,
     report: &Report,

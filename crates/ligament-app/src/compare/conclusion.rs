@@ -9,7 +9,7 @@ use ligament::measure::{Measure, Verdict};
 use serde::Serialize;
 
 use super::contender::{Contender, Failed, Origin};
-use super::places::worst_places;
+use super::worst_regions::worst_regions;
 use crate::words::{duration, listed, percent, title};
 
 /// Values this close, relative to the lower one, are level.
@@ -94,7 +94,7 @@ impl Conclusion {
         let headline = words.headline(character);
         words.figures();
         words.broken();
-        words.places();
+        words.regions();
         words.times();
         for failure in failed {
             words.sentences.push(format!(
@@ -262,12 +262,12 @@ impl Words<'_> {
     }
 
     /// Where to look first.
-    fn places(&mut self) {
-        let Some(place) = worst_places(self.contenders, 1).into_iter().next() else {
+    fn regions(&mut self) {
+        let Some(worst) = worst_regions(self.contenders, 1).into_iter().next() else {
             return;
         };
-        let contender = &self.contenders[place.worst];
-        let Some(region) = place.of(contender) else { return };
+        let contender = &self.contenders[worst.contender];
+        let Some(region) = worst.of(contender) else { return };
         let frame = match &region.frame {
             Some(frame) => format!(", in {}", frame.name),
             None => String::new(),
@@ -278,7 +278,7 @@ impl Words<'_> {
         };
         self.sentences.push(format!(
             "Look first near {}: {} has its worst {measure} there{frame}.",
-            place.name,
+            worst.name,
             quoted(&contender.name)
         ));
     }

@@ -118,7 +118,7 @@ impl Other {
         })?;
         let mut notes = Vec::new();
         if same.matched == VertexMatch::Place {
-            notes.push("its vertices are in another order and were found by their places".to_owned());
+            notes.push("its vertices are in another order and were found by their positions".to_owned());
         }
         if same.unweighted > 0 {
             notes.push(format!(

@@ -4,7 +4,7 @@ mod conclusion;
 mod contender;
 mod page;
 mod pictures;
-mod places;
+mod worst_regions;
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ use crate::measure_request::{MeasureRequest, number_source_vertices};
 use crate::method_spec::MethodSpec;
 pub use conclusion::{Basis, Conclusion};
 pub use contender::{Contender, Failed, Origin, OtherFile, StageTime};
-pub use places::{Place, worst_places};
+pub use worst_regions::{WorstRegion, worst_regions};
 
 /// Whether a method takes so long that it is only used when it is asked for.
 fn is_slow(method: &Method) -> bool {
@@ -53,7 +53,7 @@ pub struct CompareRequest {
     pub influences: usize,
     /// Poses, frames and limits.
     pub measure: MeasureRequest,
-    /// How many places to show.
+    /// How many regions to show.
     pub worst: usize,
 }
 

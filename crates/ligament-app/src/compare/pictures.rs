@@ -1,4 +1,4 @@
-//! The pictures of a comparison: the same poses, sides and places for every contender.
+//! The pictures of a comparison: the same poses, sides and regions for every contender.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,7 @@ use ligament_render::{
 
 use super::conclusion::Conclusion;
 use super::contender::{Contender, Origin};
-use super::places::{Place, worst_places};
+use super::worst_regions::{WorstRegion, worst_regions};
 use crate::AppError;
 use crate::close_up::{CLAY, clear_view, close_up};
 use crate::words::title;
@@ -43,9 +43,9 @@ pub struct Row {
     pub size: (u32, u32),
 }
 
-/// A place that is wrong in some contender.
-pub struct PlaceRow {
-    pub place: Place,
+/// A region that is wrong in some contender.
+pub struct RegionRow {
+    pub worst: WorstRegion,
     /// The skin, with its edges.
     pub shape: Row,
     /// The measure painted on.
@@ -56,7 +56,7 @@ pub struct PlaceRow {
 pub struct Gallery {
     pub poses: Vec<Row>,
     pub weights: Vec<Row>,
-    pub places: Vec<PlaceRow>,
+    pub regions: Vec<RegionRow>,
 }
 
 impl Gallery {
@@ -91,15 +91,15 @@ impl Gallery {
         let poses = artist.poses(&frames)?;
         task.step("drawing", 0.4)?;
         let weights = artist.weights()?;
-        let mut places = Vec::new();
-        for place in worst_places(contenders, worst) {
-            task.step("drawing", 0.6 + 0.4 * places.len() as f32 / worst as f32)?;
-            places.push(artist.place(place, &frames)?);
+        let mut regions = Vec::new();
+        for region in worst_regions(contenders, worst) {
+            task.step("drawing", 0.6 + 0.4 * regions.len() as f32 / worst as f32)?;
+            regions.push(artist.region(region, &frames)?);
         }
         Ok(Self {
             poses,
             weights,
-            places,
+            regions,
         })
     }
 }
@@ -210,9 +210,9 @@ impl Artist<'_> {
         Ok(rows)
     }
 
-    /// One place in the frame in which it is worst, the same for all.
-    fn place(&self, place: Place, frames: &[Frame]) -> Result<PlaceRow, AppError> {
-        let region = place.of(&self.contenders[place.worst]);
+    /// One region in the frame in which it is worst, the same for all.
+    fn region(&self, worst: WorstRegion, frames: &[Frame]) -> Result<RegionRow, AppError> {
+        let region = worst.of(&self.contenders[worst.contender]);
         let (measure, spot, frame) = match region {
             Some(r) => (
                 r.worst,
@@ -225,11 +225,11 @@ impl Artist<'_> {
         let posed = self.posed(frame.map_or(&rest, |f| &f.pose))?;
         // In the middle of where the contenders put the spot, so that none of them is lost.
         let middle = middle_of(posed.iter().map(|d| d.positions[spot]));
-        let view = clear_view(&self.skin_alone.triangles, &posed[place.worst], spot);
+        let view = clear_view(&self.skin_alone.triangles, &posed[worst.contender], spot);
         let camera = close_up(middle, &posed[self.guide].positions, view);
-        // One scale for all: the largest value of any contender at the place is brightest.
+        // One scale for all: the largest value of any contender at the region is brightest.
         let largest = |c: &Contender| {
-            let vertex = place.of(c).map_or(spot, |r| r.vertex as usize);
+            let vertex = worst.of(c).map_or(spot, |r| r.vertex as usize);
             c.report.maps.of(measure).get(vertex).copied().unwrap_or(0.0)
         };
         let full = self
@@ -264,15 +264,15 @@ impl Artist<'_> {
         }
         let when = frame.map_or("at rest".to_owned(), |f| f.name.clone());
         let row = |detail: String, pictures| Row {
-            caption: place.name.clone(),
+            caption: worst.name.clone(),
             detail,
             pictures,
             size: CLOSE,
         };
-        Ok(PlaceRow {
+        Ok(RegionRow {
             shape: row(when, shapes),
             painted: row(title(measure).to_owned(), painted),
-            place,
+            worst,
         })
     }
 }

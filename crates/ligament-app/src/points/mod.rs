@@ -151,7 +151,7 @@ impl Cloud {
         let written = file.rewritten(&changes, |point, row| {
             let influences = weights.of_vertex(point);
             for k in 0..most {
-                // Places that a point does not use repeat its first joint, as engines like it.
+                // Slots that a point does not use repeat its first joint, as engines like it.
                 let (joint, weight) = match influences.get(k) {
                     Some(i) => (i.joint, i.weight),
                     None => (influences.first().map_or(JointIndex(0), |i| i.joint), 0.0),

@@ -38,7 +38,7 @@ const MOST_PICTURES: usize = 1500;
 const MOST_PIXELS: u64 = 1 << 28;
 /// Of all poses as many say how far the camera must stand.
 const FITTED: usize = 24;
-/// Places on the circle that a vertex goes round when the camera does.
+/// Points on the circle that a vertex goes round when the camera does.
 const AROUND: usize = 12;
 
 impl Moving {
@@ -108,10 +108,10 @@ pub fn film(request: &RenderRequest, assets: &[Asset], task: &Task<'_>) -> Resul
     let mut pictures = Vec::with_capacity(wanted);
     for number in 0..wanted {
         task.step("drawing", number as f32 / wanted as f32)?;
-        let share = number as f32 / wanted as f32;
+        let fraction = number as f32 / wanted as f32;
         let drawn: Vec<Image> = sitters
             .iter()
-            .map(|s| s.draw(request, share * seconds, share))
+            .map(|s| s.draw(request, fraction * seconds, fraction))
             .collect::<Result<_, _>>()?;
         pictures.push(match <[Image; 1]>::try_from(drawn) {
             Ok([only]) => only,
@@ -223,7 +223,7 @@ impl<'a> Sitter<'a> {
             seen = round
                 .iter()
                 .flat_map(|&p| (0..AROUND).map(move |k| (p, k as f32 / AROUND as f32)))
-                .map(|(p, share)| self.axis + Quat::from_rotation_y(TAU * share) * (p - self.axis))
+                .map(|(p, fraction)| self.axis + Quat::from_rotation_y(TAU * fraction) * (p - self.axis))
                 .collect();
         }
         let first = self.pose(request, 0.0).world_from_joints(&character.skeleton);
@@ -232,7 +232,7 @@ impl<'a> Sitter<'a> {
         Ok(())
     }
 
-    fn draw(&self, request: &RenderRequest, seconds: f32, share: f32) -> Result<Image, AppError> {
+    fn draw(&self, request: &RenderRequest, seconds: f32, fraction: f32) -> Result<Image, AppError> {
         let character = self.asset.character();
         let pose = self.pose(request, seconds);
         let deformed = self.skin.deform(character, &pose)?;
@@ -257,7 +257,7 @@ impl<'a> Sitter<'a> {
             )
         });
         if request.turntable {
-            let turn = Quat::from_rotation_y(TAU * share);
+            let turn = Quat::from_rotation_y(TAU * fraction);
             camera.eye = self.axis + turn * (camera.eye - self.axis);
             camera.forward = turn * camera.forward;
             camera.up = turn * camera.up;

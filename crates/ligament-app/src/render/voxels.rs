@@ -24,17 +24,17 @@ use crate::AppError;
 #[serde(try_from = "String", into = "String")]
 pub struct Slice {
     axis: usize,
-    share: f64,
+    fraction: f64,
 }
 
 impl FromStr for Slice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('=').and_then(|(axis, share)| {
+        let parsed = text.split_once('=').and_then(|(axis, fraction)| {
             Some(Self {
                 axis: ["x", "y", "z"].iter().position(|a| *a == axis)?,
-                share: share.parse().ok().filter(|s| (0.0..=1.0).contains(s))?,
+                fraction: fraction.parse().ok().filter(|s| (0.0..=1.0).contains(s))?,
             })
         });
         parsed
@@ -52,7 +52,7 @@ impl TryFrom<String> for Slice {
 
 impl From<Slice> for String {
     fn from(slice: Slice) -> Self {
-        format!("{}={}", ["x", "y", "z"][slice.axis], slice.share)
+        format!("{}={}", ["x", "y", "z"][slice.axis], slice.fraction)
     }
 }
 
@@ -132,9 +132,9 @@ impl Slice {
     fn hides(self, voxel: UVec3, counts: UVec3, forward: Vec3) -> bool {
         let at = (f64::from(voxel[self.axis]) + 0.5) / f64::from(counts[self.axis]);
         if forward[self.axis] < 0.0 {
-            at > self.share
+            at > self.fraction
         } else {
-            at < self.share
+            at < self.fraction
         }
     }
 }

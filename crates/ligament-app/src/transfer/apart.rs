@@ -53,11 +53,11 @@ fn together(body: &Body, fit: Option<&BodyFit>, target: &Mesh) -> Result<Charact
     };
     let mut skeleton = character.skeleton.clone();
     if let Some(fit) = fit {
-        let places: Vec<DVec3> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let positions: Vec<DVec3> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
         for (p, to) in mesh
             .positions
             .iter_mut()
-            .zip(fit.moved(&places, body.asset.weights()?))
+            .zip(fit.moved(&positions, body.asset.weights()?))
         {
             *p = to.as_vec3();
         }

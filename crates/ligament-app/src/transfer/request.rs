@@ -43,7 +43,7 @@ pub struct TransferRequest {
     pub replace_own: bool,
     /// How much of the new weights is taken, from 0 to 1; the rest is the target's own.
     pub mix: f32,
-    /// Bring the body to a target in other units, another place or another pose.
+    /// Bring the body to a target in other units, another position or another pose.
     pub fit: bool,
     /// Matching, smoothing, influences.
     pub options: TransferOptions,
@@ -125,7 +125,7 @@ pub struct TransferredTarget {
     pub output: Option<PathBuf>,
     /// Vertices of the document.
     pub vertices: usize,
-    /// Points, vertices at one place counted once, that have a counterpart on the body.
+    /// Points, vertices at one position counted once, that have a counterpart on the body.
     pub matched: usize,
     /// Points that were filled from those around them.
     pub filled: usize,

@@ -136,7 +136,7 @@ pub struct Worn {
     pub report: TransferredTarget,
 }
 
-/// A body and a target in one place, and which of their joints are the same.
+/// A body and a target at one position, and which of their joints are the same.
 struct Met {
     asset: Asset,
     source: TransferSource,

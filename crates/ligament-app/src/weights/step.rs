@@ -82,7 +82,7 @@ pub enum WeightStep {
     },
     /// Sums of one, largest first, no joint twice: what is read is in order already, and is written so.
     Normalise,
-    /// Gives vertices the weights of others of the same character, by place.
+    /// Gives vertices the weights of others of the same character, by position.
     Copy {
         /// The vertices that weights come from.
         from: Vec<String>,
@@ -138,7 +138,7 @@ pub enum MirrorFrom {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PairBy {
-    /// By their mirrored places.
+    /// By their mirrored positions.
     #[default]
     Place,
     /// By how faces are joined, from edges on the plane: for sides that are shaped differently.
@@ -352,7 +352,7 @@ impl At<'_> {
         let reach = MIRROR_REACH * self.skin.diagonal();
         let plane = MirrorPlane::of(points, axis, reach);
         let pairs = match by {
-            PairBy::Place => plane.pairs_by_place(points, reach),
+            PairBy::Place => plane.pairs_by_position(points, reach),
             PairBy::Faces => plane.pairs_by_faces(points, self.skin.faces(), reach),
         };
         let skeleton = &self.character().skeleton;

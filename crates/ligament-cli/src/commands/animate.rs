@@ -70,7 +70,7 @@ pub struct Args {
 enum RootName {
     /// It goes where the motion goes, times the ratio of the legs' lengths
     Keep,
-    /// The same, from the place where it is bound
+    /// The same, from the position where it is bound
     FromHere,
     /// It walks on the spot
     InPlace,

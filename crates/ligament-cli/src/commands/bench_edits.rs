@@ -169,7 +169,7 @@ pub fn drag_all(
 
 fn median_and_worst(mut times: Vec<f64>) -> (f64, f64) {
     times.sort_by(f64::total_cmp);
-    let at = |place: usize| times.get(place).copied().unwrap_or(0.0);
+    let at = |index: usize| times.get(index).copied().unwrap_or(0.0);
     (at(times.len() / 2), at(times.len().saturating_sub(1)))
 }
 
@@ -229,10 +229,10 @@ fn chosen(mut dragged: Vec<(JointIndex, Dragged)>, asked: &[String]) -> Vec<(Joi
     dragged.sort_by_key(|d| d.1.positions);
     let last = dragged.len().saturating_sub(1);
     let wanted: Vec<usize> = (0..=4).map(|k| k * last / 4).collect();
-    let mut place = 0;
+    let mut index = 0;
     dragged.retain(|_| {
-        place += 1;
-        wanted.contains(&(place - 1))
+        index += 1;
+        wanted.contains(&(index - 1))
     });
     dragged
 }

@@ -34,7 +34,7 @@ pub struct Args {
     /// A field that was fitted to the character
     #[arg(long, value_name = "FILE.cells")]
     field: Option<PathBuf>,
-    /// Bring the character to levels in other units or in another place
+    /// Bring the character to levels in other units or at another position
     #[arg(long)]
     fit: bool,
     /// The most joints that a vertex follows, 1 to 64, or all
@@ -47,7 +47,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Way {
-    /// From the level with weights, by place
+    /// From the level with weights, by position
     Transfer,
     /// By the voxels and distances of the level with weights
     Voxel,

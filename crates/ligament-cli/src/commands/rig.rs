@@ -21,7 +21,7 @@ Examples:
   ligament rig hero.obj --detail 0.8         fingers, ears and tails too
   ligament rig hero.obj --joints 20          no more than 20 joints
   ligament rig hero.obj --animate -o hero.glb   and something that moves
-  ligament rig crab.obj --root 0,0.4,0       the joint nearest to this place is the root
+  ligament rig crab.obj --root 0,0.4,0       the joint nearest to this position is the root
   ligament rig hero.obj --template humanoid --names mixamo
                                              the skeleton that engines know, in Mixamo's names
   ligament rig hero.obj --template other.glb another humanoid's skeleton
@@ -35,8 +35,8 @@ pub struct Args {
     /// [default: INPUT's name with _rigged.glb, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Make the joint nearest to this place the root [default: the hips, or what balances best]
-    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    /// Make the joint nearest to this position the root [default: the hips, or what balances best]
+    #[arg(long, value_name = "X,Y,Z", value_parser = position, allow_hyphen_values = true)]
     root: Option<DVec3>,
     /// The most joints wanted
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -50,7 +50,7 @@ pub struct Args {
     /// Whose names the joints of a template get [default: vrm]
     #[arg(long, value_enum, value_name = "NAMES")]
     names: Option<Names>,
-    /// Where a bone of the template begins that is found in the wrong place; may be repeated
+    /// Where a bone of the template begins that is found at the wrong position; may be repeated
     #[arg(long = "marker", value_name = "BONE=X,Y,Z", value_parser = marker, allow_hyphen_values = true)]
     markers: Vec<(StandardBone, DVec3)>,
     /// How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid
@@ -100,10 +100,10 @@ fn marker(text: &str) -> Result<(StandardBone, DVec3), String> {
     let wanted = "write a bone and where it begins, for example left_wrist=0.7,1.4,0";
     let (bone, at) = text.split_once('=').ok_or_else(|| wanted.to_owned())?;
     let bone = marker_bone(bone).ok_or_else(|| format!("there is no bone '{bone}'; {wanted}"))?;
-    Ok((bone, place(at)?))
+    Ok((bone, position(at)?))
 }
 
-fn place(text: &str) -> Result<DVec3, String> {
+fn position(text: &str) -> Result<DVec3, String> {
     let numbers: Vec<f64> = text
         .split(',')
         .map(|n| n.trim().parse::<f64>().ok().filter(|n| n.is_finite()))

@@ -62,7 +62,7 @@ pub struct Args {
     /// How much of the new weights is taken, 0 to 1; the rest is the target's own
     #[arg(long, default_value_t = 1.0, value_name = "SHARE")]
     mix: f32,
-    /// Bring the body to a target in other units, in another place or in another pose
+    /// Bring the body to a target in other units, at another position or in another pose
     #[arg(long)]
     fit: bool,
     /// How far a counterpart may be away, as a fraction of the target's diagonal

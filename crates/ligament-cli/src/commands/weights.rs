@@ -25,7 +25,7 @@ Verbs, one or several with commas, carried out in this order:
   prune      drop small weights (--threshold)
   limit      fewer joints for each vertex, with the least change of the motion (--influences, --largest)
   normalise  sums of one, largest first
-  copy       the weights of other vertices, by place (--from)
+  copy       the weights of other vertices, by position (--from)
   merge      give the weight of joints to another (--joints, --to)
   remove     take the weight of joints away; it goes to the joint above (--joints)
   rigid      let vertices follow one joint (--to; without it the one that has most of their weight)

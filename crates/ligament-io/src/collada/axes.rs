@@ -30,7 +30,7 @@ impl Axes {
         }
     }
 
-    /// A place in the world.
+    /// A position in the world.
     pub fn point(&self, point: DVec3) -> DVec3 {
         self.turn * point * self.metres
     }

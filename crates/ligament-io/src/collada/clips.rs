@@ -37,9 +37,9 @@ impl Curve {
             return row(after - 1).to_vec();
         }
         let (from, to) = (self.times[after - 1], self.times[after]);
-        let share = (time - from) / (to - from);
+        let fraction = (time - from) / (to - from);
         let mixed = row(after - 1).iter().zip(row(after));
-        mixed.map(|(a, b)| a + (b - a) * share).collect()
+        mixed.map(|(a, b)| a + (b - a) * fraction).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Meshes: one vertex for each place of a geometry, faces by material, weights of its skin.
+//! Meshes: one vertex for each position of a geometry, faces by material, weights of its skin.
 
 use glam::{DAffine3, DVec3, Vec2, Vec3};
 use ligament::character::{Influence, JointIndex, Mesh, Part, PartAttachment, Weights, WeightsBuilder};
@@ -16,7 +16,7 @@ use crate::import::{ImportError, ImportWarning};
 use crate::polygon::triangles_of_corners;
 
 /// A geometry as a node places it, with its skin if it has one.
-pub(super) struct Placed<'a> {
+pub(super) struct GeometryInstance<'a> {
     pub node: usize,
     /// `<instance_geometry>` or `<instance_controller>`.
     pub instance: &'a Element,
@@ -42,7 +42,7 @@ pub(super) struct Gatherer<'a> {
 impl Gatherer<'_> {
     pub fn gather(
         &self,
-        placed: &[Placed<'_>],
+        instances: &[GeometryInstance<'_>],
         warnings: &mut Vec<ImportWarning>,
     ) -> Result<Gathered, ImportError> {
         let mut mesh = Mesh::default();
@@ -51,13 +51,13 @@ impl Gatherer<'_> {
         let (mut corner_normals, mut hard_edges) = (Vec::new(), false);
         let mut builder = WeightsBuilder::with_capacity(0, 4);
         let (mut skinned, mut unweighted) = (false, 0);
-        for place in placed {
-            let Some(source) = place.geometry.child("mesh") else {
+        for instance in instances {
+            let Some(source) = instance.geometry.child("mesh") else {
                 warnings.push(warning("left_out_surfaces", "left out a spline or a convex hull"));
                 continue;
             };
             let positions = self.positions(source)?;
-            let to_bind = self.to_bind(place, &positions, warnings)?;
+            let to_bind = self.to_bind(instance, &positions, warnings)?;
             let first = mesh.positions.len();
             for k in 0..positions.rows() {
                 let row = positions.row(k).filter(|r| r.len() >= 3);
@@ -70,8 +70,8 @@ impl Gatherer<'_> {
             let up = |sum: DVec3| self.axes.direction(sum).normalize_or(DVec3::Y).as_vec3();
             let first_triangle = mesh.triangles.len();
             let mut sums = vec![DVec3::ZERO; positions.rows()];
-            let joint = self.carrier(place.node);
-            let attachment = match (place.skin, joint) {
+            let joint = self.carrier(instance.node);
+            let attachment = match (instance.skin, joint) {
                 (None, Some(joint)) => PartAttachment::Rigid(joint),
                 _ => PartAttachment::Skin,
             };
@@ -81,7 +81,7 @@ impl Gatherer<'_> {
                 };
                 let from = mesh.triangles.len();
                 for polygon in &faces.polygons {
-                    let places: Vec<Vec3> = polygon
+                    let positions: Vec<Vec3> = polygon
                         .iter()
                         .map(|c| {
                             mesh.positions
@@ -96,7 +96,7 @@ impl Gatherer<'_> {
                                 "a face names a vertex that is not there",
                             )
                         })?;
-                    for triangle in triangles_of_corners(&places) {
+                    for triangle in triangles_of_corners(&positions) {
                         let corners = triangle.map(|t| &polygon[t as usize]);
                         mesh.triangles
                             .push([0, 1, 2].map(|k| (first + corners[k].vertex) as u32));
@@ -113,12 +113,12 @@ impl Gatherer<'_> {
                 }
                 let material = material::bound(
                     self.document,
-                    place.instance,
+                    instance.instance,
                     primitive.attribute("material"),
                     self.beside,
                 );
                 mesh.parts.push(Part {
-                    name: self.nodes[place.node].name().to_owned(),
+                    name: self.nodes[instance.node].name().to_owned(),
                     vertices: first..first + positions.rows(),
                     triangles: from..mesh.triangles.len(),
                     material,
@@ -142,7 +142,7 @@ impl Gatherer<'_> {
             let kept = hard.unwrap_or_else(|| smooth().collect());
             corner_normals[own.clone()].copy_from_slice(&kept);
             let joint = joint.unwrap_or(JointIndex(0));
-            match place.skin {
+            match instance.skin {
                 Some((skin, k)) => {
                     skinned = true;
                     unweighted += self.influences(skin, &self.skins[k], positions.rows(), &mut builder)?;
@@ -194,21 +194,21 @@ impl Gatherer<'_> {
     /// From a geometry's own space to bind space, in the file's axes.
     fn to_bind(
         &self,
-        place: &Placed<'_>,
+        instance: &GeometryInstance<'_>,
         positions: &Numbers,
         warnings: &mut Vec<ImportWarning>,
     ) -> Result<DAffine3, ImportError> {
-        let Some((skin, k)) = place.skin else {
+        let Some((skin, k)) = instance.skin else {
             // Carried by a joint that was bound elsewhere than it rests, it goes there.
-            let mut at = Some(place.node);
+            let mut at = Some(instance.node);
             while let Some(n) = at {
                 let joint = self.rig.joint_of_node[n].filter(|j| self.rig.skeleton.joint(*j).in_skin);
                 if let (Some(_), Some(bind)) = (joint, self.rig.bind_of_node.get(&n)) {
-                    return Ok(*bind * self.nodes[n].world.inverse() * self.nodes[place.node].world);
+                    return Ok(*bind * self.nodes[n].world.inverse() * self.nodes[instance.node].world);
                 }
                 at = self.nodes[n].parent;
             }
-            return Ok(self.nodes[place.node].world);
+            return Ok(self.nodes[instance.node].world);
         };
         let shape = match skin.child("bind_shape_matrix") {
             None => DAffine3::IDENTITY,
@@ -236,7 +236,7 @@ impl Gatherer<'_> {
         let same = common
             .filter(|c| !c.abs_diff_eq(DAffine3::IDENTITY, 1e-5))
             .unwrap_or(DAffine3::IDENTITY);
-        let (stated, placed) = (same * shape, self.nodes[place.node].world);
+        let (stated, as_placed) = (same * shape, self.nodes[instance.node].world);
         let rows = (0..positions.rows()).filter_map(|k| positions.row(k));
         let vertices: Vec<DVec3> = rows
             .filter(|r| r.len() >= 3)
@@ -248,17 +248,17 @@ impl Gatherer<'_> {
             .flatten()
             .filter_map(|n| self.rig.bind_of_node.get(n));
         let binds: Vec<DVec3> = binds.map(|bind| bind.translation).collect();
-        if !fits_better(placed, stated, &vertices, &binds) {
+        if !fits_better(as_placed, stated, &vertices, &binds) {
             return Ok(stated);
         }
         warnings.push(warning(
             "skin_beside_its_joints",
             format!(
                 "'{}': its bind shape lies beside its joints; it was put where its node is",
-                self.nodes[place.node].name()
+                self.nodes[instance.node].name()
             ),
         ));
-        Ok(placed)
+        Ok(as_placed)
     }
 
     /// Adds the influences of a skin; gives how many vertices had none.
@@ -282,8 +282,8 @@ impl Gatherer<'_> {
                 .unwrap_or(0)
         };
         let (joint_at, weight_at) = (offset(input("JOINT")?), offset(input("WEIGHT")?));
-        let shares = self.document.expect(input("WEIGHT")?.attribute("source"), list)?;
-        let shares = self.document.numbers(shares)?.values;
+        let fractions = self.document.expect(input("WEIGHT")?.attribute("source"), list)?;
+        let fractions = self.document.numbers(fractions)?.values;
         let stride = 1 + list.children("input").map(offset).max().unwrap_or(0);
         let counts = list.child("vcount").ok_or_else(|| missing("vcount"))?.indices()?;
         let indices = list
@@ -305,12 +305,15 @@ impl Gatherer<'_> {
             at += rows.len();
             let mut influences: Vec<Influence> = Vec::with_capacity(count);
             for row in rows.chunks_exact(stride) {
-                let share = row[weight_at].and_then(|w| shares.get(w)).copied().unwrap_or(0.0);
+                let fraction = row[weight_at]
+                    .and_then(|w| fractions.get(w))
+                    .copied()
+                    .unwrap_or(0.0);
                 let joint = row[joint_at].and_then(joint_of);
-                if let (Some(joint), true) = (joint, share > 0.0) {
+                if let (Some(joint), true) = (joint, fraction > 0.0) {
                     influences.push(Influence {
                         joint,
-                        weight: share as f32,
+                        weight: fraction as f32,
                     });
                 }
             }

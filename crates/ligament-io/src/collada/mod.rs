@@ -1,7 +1,7 @@
 //! Collada 1.4 and 1.5 (`.dae`): what many archives have and nothing else.
 //!
 //! One scene becomes one character: axes and unit as the file states them, all skins in one bind space, nodes that are joints (by type, or
-//! because a skin names them) and the nodes above them as the skeleton. Vertices are the places of a geometry, never split for
+//! because a skin names them) and the nodes above them as the skeleton. Vertices are the positions of a geometry, never split for
 //! seams; their normals are the mean of their corners'.
 //!
 //! Read: polygons of every kind, the first set of texture coordinates, diffuse colours and pictures (PNG and JPEG beside the model), skins with
@@ -25,7 +25,7 @@ use crate::import::{ImportError, Imported};
 
 use axes::Axes;
 use document::Document;
-use mesh::{Gatherer, Placed};
+use mesh::{Gatherer, GeometryInstance};
 
 /// Reads a file; pictures that it names are found by `beside`.
 pub fn read(
@@ -38,7 +38,7 @@ pub fn read(
     let axes = Axes::of(&root);
     let nodes = nodes::nodes(&document)?;
     let mut warnings = Vec::new();
-    let (mut placed, mut skins, mut morphs) = (Vec::new(), Vec::new(), 0);
+    let (mut instances, mut skins, mut morphs) = (Vec::new(), Vec::new(), 0);
     for (node, found) in nodes.iter().enumerate() {
         for instance in &found.element.children {
             let mut target = match instance.name.as_str() {
@@ -61,7 +61,7 @@ pub fn read(
                 }
                 target = document.expect(inner.attribute("source"), inner)?;
             }
-            placed.push(Placed {
+            instances.push(GeometryInstance {
                 node,
                 instance,
                 geometry: target,
@@ -84,7 +84,7 @@ pub fn read(
         axes: &axes,
         beside,
     };
-    let gathered = gatherer.gather(&placed, &mut warnings)?;
+    let gathered = gatherer.gather(&instances, &mut warnings)?;
     let clips = clips::read(&document, &nodes, &rig, &axes)?;
     Ok(Imported {
         character: Character {

@@ -85,15 +85,15 @@ fn moved(
     let has_normals = !shape.normal_offsets.is_empty();
     let mut offsets: Vec<(u32, Vec3, Vec3)> = Vec::with_capacity(shape.num_offsets);
     for (i, &vertex) in shape.offset_vertices.iter().enumerate() {
-        let share = shape.offset_weights.get(i).copied().unwrap_or(1.0);
+        let fraction = shape.offset_weights.get(i).copied().unwrap_or(1.0);
         let at = |list: &[ufbx::Vec3], matrix: DMat3| {
             let offset = list.get(i).map_or(DVec3::ZERO, |&v| vector(v));
-            (matrix * offset * share).as_vec3()
+            (matrix * offset * fraction).as_vec3()
         };
-        let place = at(&shape.position_offsets, bind_from_geometry.matrix3);
+        let offset = at(&shape.position_offsets, bind_from_geometry.matrix3);
         let normal = at(&shape.normal_offsets, turn);
-        if (vertex as usize) < vertices && place.is_finite() && normal.is_finite() {
-            offsets.push((start as u32 + vertex, place, normal));
+        if (vertex as usize) < vertices && offset.is_finite() && normal.is_finite() {
+            offsets.push((start as u32 + vertex, offset, normal));
         } else {
             *broken += 1;
         }

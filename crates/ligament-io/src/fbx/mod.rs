@@ -6,7 +6,7 @@
 //! without a scale of 0.01. All skinned meshes share one bind space, the world in which
 //! the file says that skin and bones were brought together.
 //!
-//! Vertices are FBX control points: one for each place on a mesh, never split for seams or
+//! Vertices are FBX control points: one for each position of a mesh, never split for seams or
 //! hard edges, which is what binding wants. Their normals are the mean of their corners', which
 //! are kept beside them where an edge is hard,
 //! their colours the first corner's; colours are taken as linear.

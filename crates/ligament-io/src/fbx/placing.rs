@@ -26,7 +26,7 @@ struct Stored {
     world_from_bone: DAffine3,
 }
 
-pub(super) fn place(
+pub(super) fn place_nodes(
     scene: &Scene,
     tree: &Tree,
     used: &[&SkinDeformer],

@@ -6,7 +6,7 @@ use ligament::character::{Joint, JointIndex, Skeleton};
 use ufbx::{Scene, SkinDeformer};
 
 use super::convert::{matrix, transform};
-use super::placing::place;
+use super::placing::place_nodes;
 use super::tree::{self, Tree};
 use crate::import::{ImportError, ImportWarning};
 
@@ -52,7 +52,7 @@ pub(super) fn build_rig(
             used.push(skin);
         }
     }
-    let placing = place(scene, tree, &used, warnings);
+    let placing = place_nodes(scene, tree, &used, warnings);
 
     let mut joints: Vec<Joint> = Vec::new();
     let mut joint_of_node = vec![None; scene.nodes.len()];

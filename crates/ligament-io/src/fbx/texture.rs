@@ -16,7 +16,7 @@ pub(super) type Beside<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 /// that a file cannot ask for more memory than its pictures take.
 pub(super) struct Pictures<'a> {
     beside: Beside<'a>,
-    /// By the texture's place in the scene.
+    /// By the texture's index in the scene.
     textures: HashMap<u32, Option<Texture>>,
     /// By where the content lies in the scene.
     embedded: HashMap<(usize, usize), Arc<[u8]>>,
@@ -69,8 +69,8 @@ impl<'a> Pictures<'a> {
     fn bytes(&mut self, texture: &ufbx::Texture) -> Option<Arc<[u8]>> {
         let content: &[u8] = &texture.content;
         if !content.is_empty() {
-            let place = (content.as_ptr() as usize, content.len());
-            let known = self.embedded.entry(place);
+            let key = (content.as_ptr() as usize, content.len());
+            let known = self.embedded.entry(key);
             return Some(known.or_insert_with(|| Arc::from(content)).clone());
         }
         let stated = [

@@ -2,7 +2,7 @@
 
 use ufbx::{Node, Scene};
 
-/// The tree without its root, which stands for the world. Nodes are named by their place
+/// The tree without its root, which stands for the world. Nodes are named by their index
 /// in [`Scene::nodes`].
 pub(super) struct Tree {
     /// All nodes, depth first.
@@ -13,7 +13,7 @@ pub(super) struct Tree {
     pub depth: Vec<usize>,
 }
 
-/// A node's place in [`Scene::nodes`].
+/// A node's index in [`Scene::nodes`].
 pub(super) fn id(node: &Node) -> usize {
     node.element.typed_id as usize
 }

@@ -275,14 +275,14 @@ impl Document {
         let component = Component::from_code(indices.need("componentType")?.as_index()?)
             .filter(|c| matches!(c, Component::U8 | Component::U16 | Component::U32))
             .ok_or_else(|| indices.fail("indices must be unsigned integers"))?;
-        let places = Elements {
+        let locations = Elements {
             component,
             normalized: false,
             width: 1,
             bytes: packed("indices", component.size())?,
         };
         let values = packed("values", size)?;
-        for (location, value) in places
+        for (location, value) in locations
             .to_u32()
             .unwrap_or_default()
             .into_iter()

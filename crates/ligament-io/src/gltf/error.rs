@@ -139,7 +139,7 @@ pub enum GltfWarning {
     },
     /// A joint's inverse bind matrix cannot be inverted.
     #[error(
-        "joint '{joint}' has an inverse bind matrix that cannot be inverted; its place was taken from the rest pose"
+        "joint '{joint}' has an inverse bind matrix that cannot be inverted; its position was taken from the rest pose"
     )]
     BadBindMatrix {
         /// The joint's name.
@@ -147,7 +147,7 @@ pub enum GltfWarning {
     },
     /// A skin has fewer inverse bind matrices than joints.
     #[error(
-        "skin {skin} has {matrices} inverse bind matrices for {joints} joints; the others' places were taken from the rest pose"
+        "skin {skin} has {matrices} inverse bind matrices for {joints} joints; the others' positions were taken from the rest pose"
     )]
     MissingBindMatrices {
         /// Index of the skin.
@@ -157,7 +157,7 @@ pub enum GltfWarning {
         /// How many joints there are.
         joints: usize,
     },
-    /// Two skins bind the same joint in different places.
+    /// Two skins bind the same joint at different positions.
     #[error("skins {first} and {second} bind joint '{joint}' in different poses; the first one's was kept")]
     SkinsDisagree {
         /// Index of the skin whose pose was kept.

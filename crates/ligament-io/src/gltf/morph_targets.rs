@@ -57,7 +57,7 @@ fn of_block(
         let stated = weights.as_ref()?.value.get(k)?.as_f64()?;
         Some(stated as f32).filter(|w| w.is_finite())
     };
-    // The place that all agree on now, and where some put them before.
+    // The position that all agree on now, and where some put them before.
     let names = [&mesh, &primitive].map(|holder| holder.get("extras")?.get("targetNames"));
     let name = |k: usize| {
         let mut lists = names.iter().flatten();
@@ -98,15 +98,15 @@ fn moved(
         let changed = |v: &[f32; 3]| (matrix * Vec3::from_array(*v).as_dvec3()).as_vec3();
         Some(vectors.map(changed).map(finite).collect())
     };
-    let places = read("POSITION", bind_from_mesh.matrix3);
+    let offsets = read("POSITION", bind_from_mesh.matrix3);
     let normals = read("NORMAL", turn_of(bind_from_mesh.matrix3));
     let at = |list: &Option<Vec<Vec3>>, i: usize| list.as_ref().map_or(Vec3::ZERO, |l| l[i]);
     let moves: Vec<usize> = (0..block.vertices.len())
-        .filter(|&i| at(&places, i) != Vec3::ZERO || at(&normals, i) != Vec3::ZERO)
+        .filter(|&i| at(&offsets, i) != Vec3::ZERO || at(&normals, i) != Vec3::ZERO)
         .collect();
     BlendShape {
         vertices: moves.iter().map(|&i| (block.vertices.start + i) as u32).collect(),
-        offsets: moves.iter().map(|&i| at(&places, i)).collect(),
+        offsets: moves.iter().map(|&i| at(&offsets, i)).collect(),
         normal_offsets: normals.map(|n| moves.iter().map(|&i| n[i]).collect()),
         ..BlendShape::default()
     }
@@ -116,9 +116,9 @@ fn finite(v: Vec3) -> Vec3 {
     if v.is_finite() { v } else { Vec3::ZERO }
 }
 
-/// What a map of places does to unit normals: exact where it scales evenly.
-pub(crate) fn turn_of(places: DMat3) -> DMat3 {
-    let turn = places.inverse().transpose();
+/// What a map of positions does to unit normals: exact where it scales evenly.
+pub(crate) fn turn_of(map: DMat3) -> DMat3 {
+    let turn = map.inverse().transpose();
     let size = turn.determinant().abs().cbrt();
     if size.is_finite() && size > 0.0 {
         turn * (1.0 / size)
@@ -154,14 +154,14 @@ impl Builder {
             let mut copies: Vec<(u32, Vec3, Vec3)> = Vec::new();
             for (i, &vertex) in shape.vertices.iter().enumerate() {
                 let normal = shape.normal_offsets.as_ref().map_or(Vec3::ZERO, |n| n[i]);
-                let (place, normal) = (changed(matrix, shape.offsets[i]), changed(turn, normal));
-                copies.extend(split.copies(vertex).map(|copy| (copy, place, normal)));
+                let (offset, normal) = (changed(matrix, shape.offsets[i]), changed(turn, normal));
+                copies.extend(split.copies(vertex).map(|copy| (copy, offset, normal)));
             }
             let mut target = Map::new();
-            let places: Vec<(u32, Vec3)> = copies.iter().map(|c| (c.0, c.1)).collect();
+            let offsets: Vec<(u32, Vec3)> = copies.iter().map(|c| (c.0, c.1)).collect();
             target.insert(
                 "POSITION".to_owned(),
-                self.offsets(&places, split.sources.len(), true).into(),
+                self.offsets(&offsets, split.sources.len(), true).into(),
             );
             if any_normals {
                 let normals: Vec<(u32, Vec3)> = copies.iter().map(|c| (c.0, c.2)).collect();

@@ -94,7 +94,7 @@ pub(super) fn with_weights(
     Ok(writer.document)
 }
 
-/// For each joint its place in a skin.
+/// For each joint its index in a skin.
 type Slots = BTreeMap<JointIndex, u16>;
 
 struct Writer<'a> {

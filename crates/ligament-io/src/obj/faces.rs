@@ -90,7 +90,7 @@ impl Faces {
         !self.normals.is_empty()
     }
 
-    /// The faces, each with the places of its corners in the file's lists.
+    /// The faces, each with the indices of its corners in the file's lists.
     pub(super) fn each_face(&self) -> impl Iterator<Item = (&Face, Range<usize>)> {
         let starts = std::iter::once(0).chain(self.faces.iter().map(|f| f.end as usize));
         let faces = self.faces.iter().zip(starts);

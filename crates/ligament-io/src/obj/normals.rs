@@ -62,9 +62,9 @@ impl Faces {
         let mut of_faces = Vec::with_capacity(self.faces.len());
         for (face, corners) in self.each_face() {
             // Twice the area, along the normal, of any polygon.
-            let places = corners.clone().map(at);
+            let positions = corners.clone().map(at);
             let next = corners.clone().skip(1).chain([corners.start]).map(at);
-            let normal = places.zip(next).map(|(a, b)| a.cross(b)).sum::<Vec3>();
+            let normal = positions.zip(next).map(|(a, b)| a.cross(b)).sum::<Vec3>();
             of_faces.push(normal);
             for corner in corners {
                 *sums.entry((self.vertices[corner], face.smoothing)).or_default() += normal;

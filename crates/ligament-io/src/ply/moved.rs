@@ -35,8 +35,8 @@ impl MovedProperties {
     pub fn of(file: &PointFile<'_>) -> Self {
         fn all<const N: usize>(file: &PointFile<'_>, name: impl Fn(usize) -> String) -> Option<[usize; N]> {
             let mut found = [0; N];
-            for (k, place) in found.iter_mut().enumerate() {
-                *place = file.property(&name(k))?;
+            for (k, index) in found.iter_mut().enumerate() {
+                *index = file.property(&name(k))?;
             }
             Some(found)
         }
@@ -73,7 +73,7 @@ impl MovedProperties {
         self.unturned_harmonics
     }
 
-    /// Moves a row by the map of its place.
+    /// Moves a row by the map of its position.
     pub fn apply(&self, map: &DAffine3, row: &mut [f64]) {
         if map.abs_diff_eq(DAffine3::IDENTITY, AT_REST) {
             return;

@@ -124,7 +124,7 @@ impl<'a> PointFile<'a> {
         &self.header.elements[self.vertex]
     }
 
-    /// The place of a property in a row.
+    /// The index of a property in a row.
     pub fn property(&self, name: &str) -> Option<usize> {
         self.element().properties.iter().position(|p| p.name == name)
     }
@@ -180,7 +180,7 @@ impl<'a> PointFile<'a> {
         Ok(())
     }
 
-    /// The whole file with rows as `row` leaves them: it gets each row's number, and its values with places for what
+    /// The whole file with rows as `row` leaves them: it gets each row's number, and its values with slots for what
     /// is added at their end. Numbers that it leaves alone are copied as they were written.
     pub fn rewritten(
         &self,

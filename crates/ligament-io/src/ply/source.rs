@@ -39,8 +39,8 @@ impl<'a> Source<'a> {
             } => {
                 let size = kind.size();
                 let Some(found) = bytes.get(*at..*at + size) else {
-                    let place = format!("byte {}", bytes.len());
-                    return Err(ImportError::malformed(place, "the file ends too early"));
+                    let location = format!("byte {}", bytes.len());
+                    return Err(ImportError::malformed(location, "the file ends too early"));
                 };
                 *at += size;
                 Ok(number_of_bytes(found, kind, *big_endian))

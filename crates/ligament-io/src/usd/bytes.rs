@@ -1,8 +1,8 @@
-//! Bytes at places that the file itself names, none of which can be trusted.
+//! Bytes at offsets that the file itself names, none of which can be trusted.
 
 use crate::import::ImportError;
 
-/// A place in a file's bytes.
+/// An offset into a file's bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'a> {
     pub all: &'a [u8],

@@ -11,11 +11,11 @@ pub(super) struct CrateFile<'a> {
     pub bytes: &'a [u8],
     pub version: (u8, u8),
     pub tokens: Vec<String>,
-    /// Strings, as places in `tokens`.
+    /// Strings, as indices into `tokens`.
     pub strings: Vec<u32>,
-    /// A token's place and a packed value.
+    /// A token's index and a packed value.
     pub fields: Vec<(u32, u64)>,
-    /// Runs of places in `fields`, each ended by `u32::MAX`.
+    /// Runs of indices into `fields`, each ended by `u32::MAX`.
     pub fieldsets: Vec<u32>,
     pub paths: Vec<CratePath>,
     pub specs: Vec<CrateSpec>,
@@ -23,7 +23,7 @@ pub(super) struct CrateFile<'a> {
     pub budget: std::cell::Cell<usize>,
 }
 
-/// A path: its parent's place and its own name.
+/// A path: its parent's index and its own name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CratePath {
     pub parent: Option<u32>,
@@ -52,16 +52,16 @@ impl<'a> CrateFile<'a> {
             });
         }
         let mut toc = Bytes::at(bytes, head.u64()?);
-        let sections = toc.count()?.min(64);
-        let mut places = Vec::new();
-        for _ in 0..sections {
+        let count = toc.count()?.min(64);
+        let mut sections = Vec::new();
+        for _ in 0..count {
             let name = toc.array::<16>()?;
             let start = toc.u64()?;
             toc.u64()?;
-            places.push((name, start));
+            sections.push((name, start));
         }
         let section = |name: &str| {
-            let found = places.iter().find(|(n, _)| {
+            let found = sections.iter().find(|(n, _)| {
                 let end = n.iter().position(|&b| b == 0).unwrap_or(16);
                 &n[..end] == name.as_bytes()
             });
@@ -186,7 +186,7 @@ impl<'a> CrateFile<'a> {
     fn read_paths(&self, bytes: &mut Bytes<'_>) -> Result<Vec<CratePath>, ImportError> {
         bytes.count()?;
         let count = bytes.count()?;
-        let places = self.table(bytes, count)?;
+        let indices = self.table(bytes, count)?;
         let names = self.table(bytes, count)?;
         let jumps = self.table(bytes, count)?;
         let mut paths = vec![CratePath::default(); count];
@@ -196,14 +196,14 @@ impl<'a> CrateFile<'a> {
             loop {
                 steps += 1;
                 let known = at < count && steps <= count;
-                let place = known.then(|| places[at] as u32 as usize).filter(|&p| p < count);
-                let Some(place) = place else {
+                let index = known.then(|| indices[at] as u32 as usize).filter(|&p| p < count);
+                let Some(index) = index else {
                     return Err(bytes.fail("the paths are no tree"));
                 };
-                if paths[place].is_there {
+                if paths[index].is_there {
                     return Err(bytes.fail("a path is named twice"));
                 }
-                paths[place] = CratePath {
+                paths[index] = CratePath {
                     parent,
                     token: (names[at] as i32).unsigned_abs(),
                     is_property: names[at] < 0,
@@ -215,7 +215,7 @@ impl<'a> CrateFile<'a> {
                     pending.push((at.saturating_add(jump as usize), parent));
                 }
                 if has_child {
-                    parent = Some(place as u32);
+                    parent = Some(index as u32);
                 }
                 if !has_child && jump != 0 {
                     break;

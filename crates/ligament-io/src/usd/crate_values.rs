@@ -133,9 +133,9 @@ impl CrateFile<'_> {
                     let table: Vec<f64> = (0..entries)
                         .map(|_| number.read(&mut raw))
                         .collect::<Result<_, _>>()?;
-                    let places = integers(&mut bytes, count, false)?;
+                    let indices = integers(&mut bytes, count, false)?;
                     let look_up = |i: i64| table.get(i as u32 as usize).copied();
-                    let found: Option<Vec<f64>> = places.into_iter().map(look_up).collect();
+                    let found: Option<Vec<f64>> = indices.into_iter().map(look_up).collect();
                     found.ok_or_else(|| bytes.fail("an array names a value that is not in its table"))
                 }
                 _ => Err(bytes.fail("an array is packed in an unknown way")),

@@ -49,9 +49,9 @@ impl Tree<'_> {
     /// An error with the path at fault in front.
     fn at<T>(&self, path: u32, result: Result<T, ImportError>) -> Result<T, ImportError> {
         result.map_err(|error| match error {
-            ImportError::Malformed { place, problem } => {
+            ImportError::Malformed { location, problem } => {
                 let prim = self.file.path_text(path).unwrap_or_default();
-                ImportError::malformed(format!("{prim}, {place}"), problem)
+                ImportError::malformed(format!("{prim}, {location}"), problem)
             }
             other => other,
         })

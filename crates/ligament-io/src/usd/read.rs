@@ -293,8 +293,8 @@ impl Gather<'_, '_> {
         for triangle in faces.iter().flat_map(|&face| read.faces[face].clone()) {
             let mut corners = [Vec2::ZERO; 3];
             if let Some(uvs) = uvs {
-                let places = read.corners[triangle].iter().zip(&read.triangles[triangle]);
-                for ((&corner, &vertex), uv) in places.zip(&mut corners) {
+                let corners_of_vertices = read.corners[triangle].iter().zip(&read.triangles[triangle]);
+                for ((&corner, &vertex), uv) in corners_of_vertices.zip(&mut corners) {
                     match uvs.at(corner, vertex) {
                         Some(known) => {
                             *uv = known;

@@ -193,9 +193,9 @@ fn moved(shape: &Prim, start: usize, vertices: usize, bind_from_mesh: DAffine3) 
         .iter()
         .enumerate()
         .map(|(i, &vertex)| {
-            let place = changed(bind_from_mesh.matrix3, &offsets[i]);
+            let offset = changed(bind_from_mesh.matrix3, &offsets[i]);
             let normal = normals.get(i).map_or(Vec3::ZERO, |n| changed(turn, n));
-            ((start + vertex) as u32, place, normal)
+            ((start + vertex) as u32, offset, normal)
         })
         .filter(|m| m.1 != Vec3::ZERO || m.2 != Vec3::ZERO)
         .collect();

@@ -15,7 +15,7 @@ use super::stage::Stage;
 pub(super) struct ReadMesh {
     pub positions: Vec<Vec3>,
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle's corners, their places among the corners of the file's faces.
+    /// For each triangle's corners, their indices among the corners of the file's faces.
     pub corners: Vec<[u32; 3]>,
     /// The triangles of each face of the file.
     pub faces: Vec<Range<usize>>,
@@ -52,7 +52,7 @@ pub(super) fn read_mesh(
 
     let corners = numbers("faceVertexIndices");
     let mut triangles: Vec<[u32; 3]> = Vec::new();
-    let mut places: Vec<[u32; 3]> = Vec::new();
+    let mut triangle_corners: Vec<[u32; 3]> = Vec::new();
     let mut faces = Vec::new();
     // A file's left-handed faces and a mirroring transform each turn a face over.
     let is_left = prim.text("orientation") == Some("leftHanded");
@@ -80,7 +80,7 @@ pub(super) fn read_mesh(
             let corners: Vec<Vec3> = face.iter().map(|&v| positions[v as usize]).collect();
             for cut in triangles_of_corners(&corners) {
                 triangles.push(cut.map(|i| face[i as usize]));
-                places.push(cut.map(|i| first as u32 + if turns_over { last - i } else { i }));
+                triangle_corners.push(cut.map(|i| first as u32 + if turns_over { last - i } else { i }));
             }
         } else {
             bad += 1;
@@ -96,14 +96,17 @@ pub(super) fn read_mesh(
 
     let (normals, at_corners) = read_normals(prim, bind_from_mesh, &positions, corners);
     let corner_normals = at_corners.and_then(|normals| {
-        let of_triangles: Vec<[Vec3; 3]> = places.iter().map(|p| p.map(|c| normals[c as usize])).collect();
+        let of_triangles: Vec<[Vec3; 3]> = triangle_corners
+            .iter()
+            .map(|p| p.map(|c| normals[c as usize]))
+            .collect();
         at_hard_edges(0..positions.len(), &triangles, &of_triangles)
     });
     let (colors, color) = read_colors(prim, positions.len());
     Ok(ReadMesh {
         positions,
         triangles,
-        corners: places,
+        corners: triangle_corners,
         faces,
         normals,
         corner_normals,

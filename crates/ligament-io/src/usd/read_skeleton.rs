@@ -35,7 +35,7 @@ pub(super) struct ReadSkeleton {
     pub scale: f64,
 }
 
-/// Reads the skeleton at a place of the stage and adds its joints.
+/// Reads the skeleton at an index of the stage and adds its joints.
 pub(super) fn read_skeleton(
     stage: &mut Stage<'_>,
     index: usize,
@@ -52,18 +52,18 @@ pub(super) fn read_skeleton(
             way_out: "split the scene and read one character at a time".to_owned(),
         });
     }
-    let mut place_of_token: HashMap<&str, usize> = HashMap::new();
+    let mut index_of_token: HashMap<&str, usize> = HashMap::new();
     for (i, token) in tokens.iter().enumerate() {
         if token.len() > LONGEST_TOKEN {
             return Err(fail(format!(
                 "the path of joint {i} is longer than {LONGEST_TOKEN} bytes"
             )));
         }
-        if place_of_token.insert(token, i).is_some() {
+        if index_of_token.insert(token, i).is_some() {
             return Err(fail(format!("the joint '{token}' is there twice")));
         }
     }
-    let parents: Vec<Option<usize>> = tokens.iter().map(|t| parent_of(t, &place_of_token)).collect();
+    let parents: Vec<Option<usize>> = tokens.iter().map(|t| parent_of(t, &index_of_token)).collect();
     let order = parents_first(&parents);
 
     let matrices = |name: &str| matrices_of(prim, name, tokens.len(), &path);
@@ -171,11 +171,11 @@ pub(super) fn local_transform(
 }
 
 /// The nearest token above that is a joint.
-fn parent_of(token: &str, places: &HashMap<&str, usize>) -> Option<usize> {
+fn parent_of(token: &str, indices: &HashMap<&str, usize>) -> Option<usize> {
     let mut above = token;
     while let Some((shorter, _)) = above.rsplit_once('/') {
-        if let Some(&place) = places.get(shorter) {
-            return Some(place);
+        if let Some(&index) = indices.get(shorter) {
+            return Some(index);
         }
         above = shorter;
     }

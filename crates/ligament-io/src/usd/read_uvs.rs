@@ -31,17 +31,17 @@ impl<'a> Uvs<'a> {
     /// The coordinates at a corner of the file's faces, where a vertex is. USD counts from
     /// the picture's lower edge.
     pub fn at(&self, corner: u32, vertex: u32) -> Option<Vec2> {
-        let place = match self.interpolation {
+        let index = match self.interpolation {
             "faceVarying" => corner as usize,
             "vertex" | "varying" => vertex as usize,
             "constant" => 0,
             _ => return None,
         };
-        let place = match self.indices {
-            Some(indices) => indices.get(place).filter(|&&i| i >= 0.0).map(|&i| i as usize)?,
-            None => place,
+        let index = match self.indices {
+            Some(indices) => indices.get(index).filter(|&&i| i >= 0.0).map(|&i| i as usize)?,
+            None => index,
         };
-        let [s, t] = *self.values.get(place)?;
+        let [s, t] = *self.values.get(index)?;
         let uv = Vec2::new(s as f32, (1.0 - t) as f32);
         uv.is_finite().then_some(uv)
     }

@@ -68,7 +68,7 @@ pub(super) fn read_binding(
         return Err(fail("it is bound to a skeleton without joints".to_owned()));
     };
     let numbers = |v: Option<&Value>| v.and_then(Value::numbers).unwrap_or(&[]).to_vec();
-    let (indices_now, shares) = (numbers(indices.still()), numbers(weights.still()));
+    let (indices_now, fractions) = (numbers(indices.still()), numbers(weights.still()));
     let size = entry(&indices.metadata, "elementSize").and_then(Value::number);
     let has_interpolation = entry(&indices.metadata, "interpolation").is_some();
     // Some files leave out what the lengths tell.
@@ -83,25 +83,25 @@ pub(super) fn read_binding(
     let k = k.max(1);
     let rows = if is_constant { 1 } else { vertices };
     let wanted = rows.saturating_mul(k);
-    if indices_now.len() != wanted || shares.len() != wanted {
+    if indices_now.len() != wanted || fractions.len() != wanted {
         return Err(fail(format!(
             "{} joint indices and {} weights for {rows} times {k}",
             indices_now.len(),
-            shares.len()
+            fractions.len()
         )));
     }
     let (mut foreign, mut unweighted, mut bad) = (0, 0, 0);
     let mut lists = Vec::with_capacity(rows);
-    for (row, row_shares) in indices_now.chunks(k).zip(shares.chunks(k)) {
+    for (row, row_shares) in indices_now.chunks(k).zip(fractions.chunks(k)) {
         let mut list = Vec::new();
-        for (&slot, &share) in row.iter().zip(row_shares) {
-            if !(share.is_finite() && share >= 0.0) {
+        for (&slot, &fraction) in row.iter().zip(row_shares) {
+            if !(fraction.is_finite() && fraction >= 0.0) {
                 bad += 1;
-            } else if share > 0.0 {
+            } else if fraction > 0.0 {
                 match slots.get(slot.max(-1.0) as i64 as usize).filter(|_| slot >= 0.0) {
                     Some(&joint) => list.push(Influence {
                         joint,
-                        weight: share as f32,
+                        weight: fraction as f32,
                     }),
                     None => foreign += 1,
                 }

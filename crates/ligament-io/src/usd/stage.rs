@@ -1,4 +1,4 @@
-//! What a reader asks of a layer: every prim with its path and its place in the world.
+//! What a reader asks of a layer: every prim with its path and its transform to the world.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use super::layer::{Attribute, Layer, Prim, Value, entry, join};
 const LONGEST_PATH: usize = 2048;
 
 /// A prim that is there, with what is above it.
-pub(super) struct Placed<'a> {
+pub(super) struct StagePrim<'a> {
     pub prim: &'a Prim,
     pub path: String,
-    /// The place of the prim above it in [`Stage::prims`].
+    /// The index of the prim above it in [`Stage::prims`].
     pub parent: Option<usize>,
     /// `stage_from_prim`.
     pub world: DAffine3,
@@ -23,7 +23,7 @@ pub(super) struct Placed<'a> {
 
 /// All prims that are drawn or bind, parents first.
 pub(super) struct Stage<'a> {
-    pub prims: Vec<Placed<'a>>,
+    pub prims: Vec<StagePrim<'a>>,
     by_path: HashMap<String, usize>,
     /// From the file's axes and units to metres, +Y up.
     pub inner_from_stage: DAffine3,
@@ -92,7 +92,7 @@ impl<'a> Stage<'a> {
         let world = above_world.map_or(local, |w| w * local);
         let index = self.prims.len();
         self.by_path.insert(path.clone(), index);
-        self.prims.push(Placed {
+        self.prims.push(StagePrim {
             prim,
             path: path.clone(),
             parent,

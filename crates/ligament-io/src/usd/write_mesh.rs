@@ -140,25 +140,25 @@ fn geometry(prim: &mut Prim, character: &Character, vertices: &Range<usize>, par
 fn bind(prim: &mut Prim, character: &Character, rig: &WrittenRig, part: &Part) -> bool {
     let (joints, weights, k, interpolation) = match (part.attachment, &character.weights) {
         (PartAttachment::Rigid(joint), _) => {
-            let Some(place) = rig.place[joint.at()] else {
+            let Some(slot) = rig.slot[joint.at()] else {
                 return false;
             };
-            (vec![place as f64], vec![1.0], 1, "constant")
+            (vec![slot as f64], vec![1.0], 1, "constant")
         }
         (PartAttachment::Skin, Some(weights)) => {
             let lists = || part.vertices.clone().map(|v| weights.of_vertex(v));
             let k = lists().map(<[_]>::len).max().unwrap_or(0).max(1);
             let mut joints = Vec::with_capacity(k * part.vertices.len());
-            let mut shares = Vec::with_capacity(k * part.vertices.len());
+            let mut fractions = Vec::with_capacity(k * part.vertices.len());
             for list in lists() {
                 for slot in 0..k {
                     let influence = list.get(slot);
-                    let place = influence.and_then(|i| rig.place.get(i.joint.at()).copied().flatten());
-                    joints.push(place.unwrap_or(0) as f64);
-                    shares.push(influence.map_or(0.0, |i| f64::from(i.weight)));
+                    let slot = influence.and_then(|i| rig.slot.get(i.joint.at()).copied().flatten());
+                    joints.push(slot.unwrap_or(0) as f64);
+                    fractions.push(influence.map_or(0.0, |i| f64::from(i.weight)));
                 }
             }
-            (joints, shares, k, "vertex")
+            (joints, fractions, k, "vertex")
         }
         (PartAttachment::Skin, None) => return false,
     };

@@ -15,8 +15,8 @@ use crate::export::even_scale;
 /// The joints of a USD skeleton.
 pub(super) struct WrittenRig {
     pub joints: Vec<WrittenJoint>,
-    /// For each joint of the character its place in `joints`.
-    pub place: Vec<Option<usize>>,
+    /// For each joint of the character its index in `joints`.
+    pub slot: Vec<Option<usize>>,
 }
 
 /// One joint of a USD skeleton.
@@ -50,7 +50,7 @@ pub(super) fn write_rig(character: &Character) -> WrittenRig {
     let kept = kept_joints(character);
     let mut names = Names::default();
     let mut joints: Vec<WrittenJoint> = Vec::new();
-    let mut place: Vec<Option<usize>> = vec![None; skeleton.joints.len()];
+    let mut slot: Vec<Option<usize>> = vec![None; skeleton.joints.len()];
     for index in skeleton.indices().filter(|j| kept[j.at()]) {
         let joint = skeleton.joint(index);
         let mut above = DAffine3::IDENTITY;
@@ -59,7 +59,7 @@ pub(super) fn write_rig(character: &Character) -> WrittenRig {
             above = skeleton.joint(p).rest.to_affine() * above;
             next = skeleton.joint(p).parent;
         }
-        let parent = next.and_then(|p| place[p.at()]);
+        let parent = next.and_then(|p| slot[p.at()]);
         let parent_frame = parent.map_or(1.0, |p| joints[p].frame);
         let name = names.unique(&joint.name, "joint");
         let path = parent.map_or(name.clone(), |p| format!("{}/{name}", joints[p].path));
@@ -75,10 +75,10 @@ pub(super) fn write_rig(character: &Character) -> WrittenRig {
             bind: joint.bind_from_joint * DAffine3::from_scale(DVec3::splat(frame)),
         };
         written.rest = written.local(joint.rest);
-        place[index.at()] = Some(joints.len());
+        slot[index.at()] = Some(joints.len());
         joints.push(written);
     }
-    WrittenRig { joints, place }
+    WrittenRig { joints, slot }
 }
 
 /// Joints of the skin, nodes that carry parts or are driven by clips, and what lies

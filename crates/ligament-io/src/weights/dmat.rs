@@ -52,8 +52,8 @@ pub fn read_matrix(bytes: &[u8]) -> Result<Matrix, ImportError> {
         let number = |b: &[u8]| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]);
         let values: Vec<f64> = data.chunks_exact(8).take(count).map(number).collect();
         if let Some(bad) = values.iter().position(|v| !v.is_finite()) {
-            let place = format!("byte {}", start + 8 * bad);
-            return Err(ImportError::malformed(place, "a number is not finite"));
+            let location = format!("byte {}", start + 8 * bad);
+            return Err(ImportError::malformed(location, "a number is not finite"));
         }
         values
     } else {
@@ -79,10 +79,10 @@ pub fn read(
     vertices: usize,
 ) -> Result<Weights, ImportError> {
     let matrix = read_matrix(bytes)?;
-    let place = "the matrix";
+    let location = "the matrix";
     if matrix.rows != vertices {
         let problem = format!("it has {} rows for {vertices} vertices", matrix.rows);
-        return Err(ImportError::malformed(place, problem));
+        return Err(ImportError::malformed(location, problem));
     }
     let joints = skeleton.joints.len();
     if matrix.columns != joint_of_column.len() || joint_of_column.iter().any(|j| j.at() >= joints) {
@@ -91,7 +91,7 @@ pub fn read(
             matrix.columns,
             joint_of_column.len()
         );
-        return Err(ImportError::malformed(place, problem));
+        return Err(ImportError::malformed(location, problem));
     }
     let mut gathered = Gathered::new(vertices);
     for (column, &joint) in joint_of_column.iter().enumerate() {
@@ -99,7 +99,7 @@ pub fn read(
         for (vertex, &weight) in of_column.iter().enumerate() {
             gathered
                 .add(vertex, joint, weight.max(0.0) as f32)
-                .map_err(|problem| ImportError::malformed(place, problem))?;
+                .map_err(|problem| ImportError::malformed(location, problem))?;
         }
     }
     gathered.finish()

@@ -1,7 +1,7 @@
 //! Joints by name, in files that know joints by nothing else.
 //!
 //! Names in a skeleton may repeat or be empty; such a joint is written as `NAME#3`, with
-//! its place in the skeleton. A name that is found nowhere is tried again without the
+//! its index in the skeleton. A name that is found nowhere is tried again without the
 //! path (`|a|b|NAME`) and namespace (`rig:NAME`) that Maya puts in front, on either side,
 //! where that leaves no doubt.
 

@@ -15,7 +15,7 @@ pub(super) struct Block {
     pub default_value: f32,
     pub points: Vec<(usize, f32)>,
     /// Where it stands, for messages.
-    pub place: String,
+    pub location: String,
 }
 
 /// Puts the blocks of one deformer on one shape together.
@@ -28,7 +28,7 @@ pub(super) fn weights_of(
     let mut gathered = Gathered::new(vertices);
     let mut seen = vec![false; skeleton.joints.len()];
     for block in blocks {
-        let fail = |problem: String| ImportError::malformed(block.place.clone(), problem);
+        let fail = |problem: String| ImportError::malformed(block.location.clone(), problem);
         let first = &blocks[0];
         if (&first.deformer, &first.shape) != (&block.deformer, &block.shape) {
             return Err(ImportError::Unsupported {

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
             joint: entry.source,
             default_value: entry.default_value as f32,
             points: entry.points.iter().map(|p| (p.index, p.value as f32)).collect(),
-            place: format!("/deformerWeight/weights/{i}"),
+            location: format!("/deformerWeight/weights/{i}"),
         })
         .collect();
     weights_of(&blocks, skeleton, vertices)

@@ -51,7 +51,7 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
                         .unwrap_or(Some(0.0))
                         .ok_or_else(|| fail("the default value is no number".to_owned()))?,
                     points: Vec::new(),
-                    place: format!("byte {at}"),
+                    location: format!("byte {at}"),
                 });
                 open = true;
             }
@@ -71,9 +71,9 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
         }
     }
     if !is_whole {
-        let place = format!("byte {}", bytes.len());
+        let location = format!("byte {}", bytes.len());
         return Err(ImportError::malformed(
-            place,
+            location,
             "there is no <deformerWeight>, or its end is missing",
         ));
     }

@@ -79,13 +79,13 @@ impl<'a> Array<'a> {
     fn item(&self, row: usize, column: usize) -> &'a [u8] {
         let (rows, columns) = (self.shape.first().copied(), self.shape.get(1).copied());
         let (rows, columns) = (rows.unwrap_or(1), columns.unwrap_or(1));
-        let place = if self.fortran_order {
+        let index = if self.fortran_order {
             column * rows + row
         } else {
             row * columns + column
         };
         self.data
-            .get(place * self.size..(place + 1) * self.size)
+            .get(index * self.size..(index + 1) * self.size)
             .unwrap_or_default()
     }
 

@@ -1,8 +1,8 @@
 //! Weights as NumPy arrays: an `.npz` of three.
 //!
 //! `indices` (vertices, k) `uint16`, `values` (vertices, k) `float32`, `joints` (joints,)
-//! text. A row lists a vertex's joints, as places in `joints`, and their weights; unused
-//! places have weight zero.
+//! text. A row lists a vertex's joints, as indices into `joints`, and their weights; unused
+//! slots have weight zero.
 //!
 //! ```python
 //! rig = numpy.load("weights.npz")
@@ -70,7 +70,7 @@ pub fn read(bytes: &[u8], skeleton: &Skeleton, vertices: usize) -> Result<Weight
     let indices = Array::read(&indices, "indices")?;
     let values = Array::read(&values, "values")?;
     let names = Array::read(&joints, "joints")?;
-    let fail = |place: &str, problem: String| ImportError::malformed(format!("array '{place}'"), problem);
+    let fail = |array: &str, problem: String| ImportError::malformed(format!("array '{array}'"), problem);
     let [rows, columns] = indices.shape[..] else {
         return Err(fail("indices", "it should have two dimensions".to_owned()));
     };
@@ -124,8 +124,8 @@ pub fn write(weights: &Weights, skeleton: &Skeleton) -> Vec<u8> {
     let mut indices = Vec::with_capacity(2 * rows * columns);
     let mut values = Vec::with_capacity(4 * rows * columns);
     for influences in weights.iter() {
-        for place in 0..columns {
-            let (joint, weight) = influences.get(place).map_or((0, 0.0), |i| (i.joint.0, i.weight));
+        for slot in 0..columns {
+            let (joint, weight) = influences.get(slot).map_or((0, 0.0), |i| (i.joint.0, i.weight));
             indices.extend(joint.to_le_bytes());
             values.extend(weight.to_le_bytes());
         }

@@ -12,7 +12,7 @@ use crate::skin::Skin;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeformChoice {
-    /// The joints that look as if they moved skin, by all that is known of them: names, hierarchy, places, motion
+    /// The joints that look as if they moved skin, by all that is known of them: names, hierarchy, geometry, motion
     /// ([`guess_joints`](super::guess_joints) says why).
     #[default]
     Guess,

@@ -21,7 +21,7 @@ pub struct Floating {
 }
 
 /// Finds hosts for the positions that are not `reached`, if there are any of both kinds. A
-/// piece takes the weights of the nearest place that is reached: a small one as one piece,
+/// piece takes the weights of the nearest point that is reached: a small one as one piece,
 /// so that it keeps its shape, a large one point by point.
 pub fn find_hosts(
     reached: impl Fn(u32) -> bool,

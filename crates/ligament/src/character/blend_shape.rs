@@ -1,4 +1,4 @@
-//! Blend shapes: other places that some vertices can go to.
+//! Blend shapes: other positions that some vertices can go to.
 
 use std::ops::Range;
 

@@ -119,7 +119,7 @@ impl Track {
         let value_at = |key: usize| read(key * self.key_width() + if cubic { width } else { 0 });
         let (key, u, span) = match between(&self.times, seconds) {
             Moment::At(key) => return value_at(key),
-            Moment::After { key, share, span } => (key, share, span),
+            Moment::After { key, fraction, span } => (key, fraction, span),
         };
         match self.interpolation {
             Interpolation::Step => value_at(key),
@@ -173,7 +173,7 @@ pub(super) enum Moment {
     After {
         key: usize,
         /// How much of the way to the next is done.
-        share: f64,
+        fraction: f64,
         /// Seconds from the key to the next.
         span: f64,
     },
@@ -191,12 +191,12 @@ pub(super) fn between(times: &[f32], seconds: f32) -> Moment {
         return Moment::At(last);
     }
     let span = f64::from(times[key + 1]) - f64::from(times[key]);
-    let share = if span > 0.0 {
+    let fraction = if span > 0.0 {
         (f64::from(seconds) - f64::from(times[key])) / span
     } else {
         0.0
     };
-    Moment::After { key, share, span }
+    Moment::After { key, fraction, span }
 }
 
 /// A cubic between a value, its out-tangent, the next value and its in-tangent.

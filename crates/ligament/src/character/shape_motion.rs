@@ -44,7 +44,7 @@ impl ShapeMotion {
     pub fn sample(&self, seconds: f32) -> f64 {
         let (key, u, span) = match between(&self.times, seconds) {
             Moment::At(key) => return self.at_key(key),
-            Moment::After { key, share, span } => (key, share, span),
+            Moment::After { key, fraction, span } => (key, fraction, span),
         };
         let (a, b) = (self.at_key(key), self.at_key(key + 1));
         match self.interpolation {

@@ -178,7 +178,7 @@ fn rotation_of_flat(m: DMat3) -> DMat3 {
 
 impl SkinnedMesh {
     /// Dual quaternion skinning by one `world_from_bind` matrix per joint. The skeleton
-    /// says where joints are in bind space: scale is taken about those places.
+    /// says where joints are in bind space: scale is taken about those points.
     pub fn dual_quaternion(
         &self,
         skeleton: &Skeleton,

@@ -43,12 +43,12 @@ fn directions() -> impl Iterator<Item = (DVec3, f64)> {
             .flat_map(move |y| steps().into_iter().map(move |z| DVec3::new(x, y, z)))
     });
     all.filter(|d| *d != DVec3::ZERO).map(|d| {
-        let share = match d.length_squared() as u8 {
+        let fraction = match d.length_squared() as u8 {
             1 => 1.0 / 21.0,
             2 => 4.0 / 105.0,
             _ => 9.0 / 280.0,
         };
-        (d.normalize(), 4.0 * std::f64::consts::PI * share)
+        (d.normalize(), 4.0 * std::f64::consts::PI * fraction)
     })
 }
 

@@ -13,7 +13,7 @@
 //! [`deform`] does both stages for a single pose.
 //!
 //! What is more than a vertex, such as a Gaussian splat, goes by [`blended_transforms`]: an [`Ellipsoid`] turns and stretches
-//! with the map of its place, and a [`HarmonicTurn`] turns the colours that depend on where it is seen from.
+//! with the map of its position, and a [`HarmonicTurn`] turns the colours that depend on where it is seen from.
 //!
 //! Vertices of parts with [`PartAttachment::Rigid`](crate::character::PartAttachment)
 //! follow that joint whatever the weights say.

@@ -49,7 +49,7 @@ pub enum ShapeAround {
 }
 
 impl ShapeAround {
-    /// The shape around a joint at a place.
+    /// The shape around a joint at a position.
     pub fn around(&self, joint: DVec3) -> Result<BoneShape, EditError> {
         let made = match *self {
             Self::Point { offset } => BoneShape::Point(joint + offset),

@@ -66,7 +66,7 @@ pub enum EditError {
         second: String,
     },
     /// The ends of a chain are at the same position.
-    #[error("the first and the last joint are in the same place, so there is no plane to align to")]
+    #[error("the first and the last joint are at the same position, so there is no plane to align to")]
     NoPlane,
     /// A number is not finite or out of its range.
     #[error("{what} must be {range}; got {value}")]

@@ -193,7 +193,7 @@ impl Rig {
         bones
     }
 
-    /// Which joints take part, by place.
+    /// Which joints take part, by index.
     pub fn deform_choice(&self) -> DeformChoice {
         let takes_part = |j: &JointIndex| self.settings[self.key(*j).at()].takes_part;
         DeformChoice::Joints(self.skeleton.indices().filter(takes_part).collect())

@@ -9,7 +9,7 @@
 //! - [`winding_number`] and, for many points, [`WindingTree`]: how often the surface goes around a point.
 //! - [`Laplacian`], `Diffusion`: operators on the surface; `normals`: which way it looks.
 //! - [`mirror_symmetry`]: whether left and right are alike.
-//! - [`SurfaceWays`]: how far it is along the surface, without crossing a gap.
+//! - [`SurfacePaths`]: how far it is along the surface, without crossing a gap.
 //! - [`self_intersecting_faces`], `Faces`: faces that cross each other, or stand in the way.
 //!
 //! Nothing here knows of bones or weights but `Diffusion`, which smooths rows of weights.
@@ -32,7 +32,7 @@ mod self_intersection;
 #[cfg(test)]
 pub(crate) mod shapes;
 mod shells;
-mod surface_ways;
+mod surface_paths;
 mod triangle_pair;
 mod visibility;
 mod weld;
@@ -57,7 +57,7 @@ pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, 
 pub use self_intersection::self_intersecting_faces;
 pub(crate) use shells::DisjointSets;
 pub use shells::Shells;
-pub use surface_ways::SurfaceWays;
+pub use surface_paths::SurfacePaths;
 pub(crate) use visibility::Faces;
 pub use weld::Weld;
 pub use welded::WeldedMesh;

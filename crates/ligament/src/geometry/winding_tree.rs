@@ -172,8 +172,8 @@ fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut 
     }
     let axis = (high - low).max_position();
     faces.select_nth_unstable_by(half, |a, b| {
-        let by_place = a.middle[axis].total_cmp(&b.middle[axis]);
-        by_place.then(a.number.cmp(&b.number))
+        let by_position = a.middle[axis].total_cmp(&b.middle[axis]);
+        by_position.then(a.number.cmp(&b.number))
     });
     let (left, right) = faces.split_at_mut(half);
     let (left_below, right_below) = below.split_at_mut(left_nodes);

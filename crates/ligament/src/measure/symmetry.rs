@@ -18,7 +18,7 @@ use crate::skin::mirror_joints;
 use crate::weights::weight_distance;
 
 /// How far an image may be from a position, as a fraction of the diagonal.
-const SAME_PLACE: f64 = 1e-3;
+const COINCIDENT: f64 = 1e-3;
 /// How far a joint may be from its partner's image, as a fraction of the diagonal.
 const SAME_JOINT: f64 = 1e-2;
 /// From this fraction of positions and joints with a partner on a character is symmetric.
@@ -40,7 +40,7 @@ pub(super) fn asymmetry(
     weights: &Weights,
     skin: &MeasuredSkin,
 ) -> Option<(Vec<f32>, Symmetry)> {
-    let mirror = mirror_symmetry(&skin.welded, SAME_PLACE);
+    let mirror = mirror_symmetry(&skin.welded, COINCIDENT);
     if mirror.fraction < SYMMETRIC || skin.len() == 0 {
         return None;
     }
@@ -57,7 +57,7 @@ pub(super) fn asymmetry(
     if (partnered as f64) < SYMMETRIC * total as f64 {
         return None;
     }
-    let reach = SAME_PLACE * diagonal;
+    let reach = COINCIDENT * diagonal;
     let points = &skin.welded.points;
     let near = NearPoints::new(points, reach);
     let differences: Vec<f32> = points

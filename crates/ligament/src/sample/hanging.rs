@@ -24,7 +24,7 @@ const LEG: [(&str, &str, f64, f64); 3] = [
     ("lower_leg", "foot", 0.085, 1.0),
     ("foot", "toes", 0.085, 1.45),
 ];
-/// Places along each bone that are kept inside.
+/// Points along each bone that are kept inside.
 const ALONG: usize = 8;
 
 impl Hanging {
@@ -101,7 +101,7 @@ impl Hanging {
     }
 }
 
-/// Places in the middle of the legs at a moment, and how far the legs reach around them; in the bind pose's axes at the
+/// Points in the middle of the legs at a moment, and how far the legs reach around them; in the bind pose's axes at the
 /// hips, which carry cloth and legs alike.
 fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec3, f64)> {
     let world = clip.pose_at(skeleton, seconds).world_from_joints(skeleton);

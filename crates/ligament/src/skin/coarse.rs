@@ -2,7 +2,7 @@
 //!
 //! Weights change over the length of a limb, not from one of a million vertices to the next. So methods whose cost grows
 //! faster than the mesh work on clusters: the points of one cell of a grid that are connected within it and belong to one
-//! part become one point, and faces between three clusters stay. A point then takes the weights of the nearest place on
+//! part become one point, and faces between three clusters stay. A point then takes the weights of the nearest point on
 //! the faces around its cluster. Cells are laid out from the plane in the middle, so that a symmetric skin has symmetric
 //! clusters. The solid is still that of the whole surface.
 

@@ -51,7 +51,7 @@ impl MirrorPlane {
         if middle.at.abs() <= reach / 2.0 {
             return middle;
         }
-        let paired = |plane: &Self| plane.pairs_by_place(points, reach).iter().flatten().count();
+        let paired = |plane: &Self| plane.pairs_by_position(points, reach).iter().flatten().count();
         if paired(&zero) > paired(&middle) {
             zero
         } else {
@@ -71,7 +71,7 @@ impl MirrorPlane {
     }
 
     /// For each point the one nearest to its image within `reach`, where that one's nearest is the point again.
-    pub fn pairs_by_place(&self, points: &[DVec3], reach: f64) -> Vec<Option<u32>> {
+    pub fn pairs_by_position(&self, points: &[DVec3], reach: f64) -> Vec<Option<u32>> {
         let near = NearPoints::new(points, reach);
         let nearest: Vec<Option<u32>> = points
             .par_iter()
@@ -204,11 +204,11 @@ mod tests {
     }
 
     #[test]
-    fn partners_are_found_by_place_and_by_faces() {
+    fn partners_are_found_by_position_and_by_faces() {
         let (points, faces) = strip(0.0);
         let plane = MirrorPlane::of(&points, Axis::X, 1e-3);
         assert_eq!(plane.at, 0.0);
-        assert_eq!(plane.pairs_by_place(&points, 1e-3), expected());
+        assert_eq!(plane.pairs_by_position(&points, 1e-3), expected());
         assert_eq!(plane.pairs_by_faces(&points, &faces, 1e-3), expected());
         // Shaped differently: positions no longer tell, faces do.
         let (points, faces) = strip(0.1);
@@ -216,7 +216,7 @@ mod tests {
             axis: Axis::X,
             at: 0.0,
         };
-        assert!(plane.pairs_by_place(&points, 1e-3).contains(&None));
+        assert!(plane.pairs_by_position(&points, 1e-3).contains(&None));
         assert_eq!(plane.pairs_by_faces(&points, &faces, 1e-3), expected());
     }
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_pair_by_name_before_place_and_along_any_axis() {
+    fn joints_pair_by_name_before_position_and_along_any_axis() {
         let joints = [
             ("root", None, [0.0, 0.0, 0.0]),
             ("arm_L", Some(0), [0.0, 1.0, 1.0]),

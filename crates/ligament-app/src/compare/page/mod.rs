@@ -4,7 +4,7 @@
 mod charts;
 mod measures;
 mod names;
-mod places;
+mod worst_regions;
 
 use ligament::Character;
 use ligament::measure::{MeasureOptions, Verdict};
@@ -52,7 +52,7 @@ pub fn page(contents: &Contents<'_>) -> Markup {
                     (top(contents))
                     (cards(contents.report))
                     (motion(contents))
-                    (places::section(contenders, contents.gallery))
+                    (worst_regions::section(contenders, contents.gallery))
                     (weights(contents))
                     (measures::section(contenders))
                     (times(contenders))
@@ -98,8 +98,8 @@ fn cards(report: &CompareReport) -> Markup {
     order.extend((0..report.contenders.len()).filter(|c| !conclusion.order.contains(c)));
     html! {
         section class="cards" aria-label="The binds" {
-            @for (place, &number) in order.iter().enumerate() {
-                (card(report, place, number))
+            @for (rank, &number) in order.iter().enumerate() {
+                (card(report, rank, number))
             }
             @for failure in &report.failed {
                 article class="failed" {
@@ -112,14 +112,14 @@ fn cards(report: &CompareReport) -> Markup {
     }
 }
 
-fn card(report: &CompareReport, place: usize, number: usize) -> Markup {
+fn card(report: &CompareReport, rank: usize, number: usize) -> Markup {
     let contender = &report.contenders[number];
     let regions = &contender.report.regions;
     let count = |verdict| regions.iter().filter(|r| r.verdict == verdict).count();
     let rank = match contender.origin {
         Origin::File => "reference".to_owned(),
-        _ if place == 0 && report.conclusion.order.len() > 1 => "best".to_owned(),
-        _ => format!("no. {}", place + 1),
+        _ if rank == 0 && report.conclusion.order.len() > 1 => "best".to_owned(),
+        _ => format!("no. {}", rank + 1),
     };
     let by = report.conclusion.by;
     html! {

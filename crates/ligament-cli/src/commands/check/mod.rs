@@ -23,7 +23,7 @@ use crate::measure_args::MeasureArgs;
 Examples:
   ligament check bound.glb
   ligament check bound.glb --reference artist.glb    how far from the artist's weights?
-  ligament check bound.glb --pictures worst          look at the worst places
+  ligament check bound.glb --pictures worst          look at the worst regions
   ligament check bound.glb --poses range             bend every joint, whatever the clips do
   ligament check bound.glb --clip builtin:walk       as it walks, if it has no clips
   ligament check bound.glb --limit bleed=0.01 --limit stretch=0.8
@@ -39,10 +39,10 @@ pub struct Args {
     clip: Option<String>,
     #[command(flatten)]
     measure: MeasureArgs,
-    /// Draw the worst places to PNGs in this folder
+    /// Draw the worst regions to PNGs in this folder
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
-    /// How many places to show
+    /// How many regions to show
     #[arg(long, default_value_t = 6, value_name = "N")]
     worst: usize,
 }
@@ -72,7 +72,7 @@ pub fn run(args: &Args, console: &Console) -> anyhow::Result<Outcome> {
             console.note(format_args!("wrote {}", picture.display()));
         }
         if args.pictures.is_some() && report.pictures.is_empty() {
-            console.note("no place is worth a picture");
+            console.note("no region is worth a picture");
         }
     }
     Ok(match report.report.verdict {

@@ -14,7 +14,7 @@ pub fn table(checked: &CheckReport, worst: usize) -> String {
     let mut text = Text(String::new());
     text.head(checked);
     text.measures(&checked.report);
-    text.places(&checked.report, worst);
+    text.regions(&checked.report, worst);
     text.warnings(&checked.file_warnings);
     text.0
 }
@@ -74,7 +74,7 @@ impl Text {
         ));
     }
 
-    fn places(&mut self, report: &Report, worst: usize) {
+    fn regions(&mut self, report: &Report, worst: usize) {
         let unsound = || report.regions.iter().filter(|r| r.verdict != Verdict::Sound);
         let shown: Vec<&RegionVerdict> = unsound().take(worst).collect();
         self.line("");
@@ -89,7 +89,7 @@ impl Text {
         let widest = shown.iter().map(|r| r.name.chars().count()).max();
         let width = widest.unwrap_or(0).min(28);
         for region in &shown {
-            self.line(&place(region, width));
+            self.line(&region_line(region, width));
         }
         let more = unsound().count() - shown.len();
         if more > 0 {
@@ -114,7 +114,7 @@ impl Text {
     }
 }
 
-fn place(region: &RegionVerdict, width: usize) -> String {
+fn region_line(region: &RegionVerdict, width: usize) -> String {
     let worst = region.findings.first();
     let value = worst.map_or(String::new(), |f| {
         format!("{} {} of {}", title(f.measure), number(f.value), number(f.limit))

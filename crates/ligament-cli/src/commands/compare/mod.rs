@@ -15,7 +15,7 @@ use crate::measure_args::MeasureArgs;
 ///
 /// A table on the terminal, --json for programs, and with -o one HTML page that needs nothing
 /// but a browser: which bind is best and why, posed pictures, weights, measures, times, and the
-/// places to look at.
+/// regions to look at.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +52,7 @@ pub struct Args {
     influences: u16,
     #[command(flatten)]
     measure: MeasureArgs,
-    /// How many places to show
+    /// How many regions to show
     #[arg(long, default_value_t = 5, value_name = "N")]
     worst: usize,
 }

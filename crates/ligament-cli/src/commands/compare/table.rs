@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ligament::measure::{Finding, Measure, Verdict};
-use ligament_app::compare::{CompareReport, Contender, Place, worst_places};
+use ligament_app::compare::{CompareReport, Contender, WorstRegion, worst_regions};
 use ligament_app::words::{duration, number, percent, title, word};
 
 /// The widest column of a contender.
@@ -24,7 +24,7 @@ pub fn table(report: &CompareReport, worst: usize) -> String {
     table.line("");
     table.measures();
     table.totals();
-    table.places(worst);
+    table.regions(worst);
     for failure in &report.failed {
         table.line(&format!("  {} failed: {}", failure.name, failure.why));
     }
@@ -104,30 +104,32 @@ impl Table<'_> {
         self.line(&self.row(label, "", &cells));
     }
 
-    fn places(&mut self, worst: usize) {
-        let places = worst_places(self.contenders, worst);
-        if places.is_empty() {
+    fn regions(&mut self, worst: usize) {
+        let regions = worst_regions(self.contenders, worst);
+        if regions.is_empty() {
             return;
         }
         self.line("");
         self.line(&self.row("where to look", "", &self.names));
-        for place in &places {
-            self.line(&self.place(place));
+        for worst_region in &regions {
+            self.line(&self.worst_region(worst_region));
         }
         self.line("  in units of the limit of the measure that is worst there");
     }
 
-    fn place(&self, place: &Place) -> String {
-        let cell = |c: &Contender| match place.of(c) {
+    fn worst_region(&self, worst_region: &WorstRegion) -> String {
+        let cell = |c: &Contender| match worst_region.of(c) {
             Some(r) => format!("{:.2}{}", r.severity, mark(r.verdict)),
             None => "- ".to_owned(),
         };
         let cells: Vec<String> = self.contenders.iter().map(cell).collect();
-        let about = place.of(&self.contenders[place.worst]).map(|r| {
-            let frame = r.frame.as_ref().map(|f| format!(", {}", f.name));
-            format!("  {}{}", title(r.worst), frame.unwrap_or_default())
-        });
-        let name: String = place.name.chars().take(18).collect();
+        let about = worst_region
+            .of(&self.contenders[worst_region.contender])
+            .map(|r| {
+                let frame = r.frame.as_ref().map(|f| format!(", {}", f.name));
+                format!("  {}{}", title(r.worst), frame.unwrap_or_default())
+            });
+        let name: String = worst_region.name.chars().take(18).collect();
         format!("{}{}", self.row(&name, "", &cells), about.unwrap_or_default())
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn write(text: &mut Text, anatomy: &AnatomyReport) {
     if anatomy.bones.is_empty() && anatomy.limbs.is_empty() {
         return;
     }
-    text.title("Bones that engines know, by names, hierarchy and place");
+    text.title("Bones that engines know, by names, hierarchy and position");
     let plan = match anatomy.plan {
         BodyPlan::Humanoid => "humanoid",
         BodyPlan::Quadruped => "quadruped",

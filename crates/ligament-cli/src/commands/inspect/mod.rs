@@ -17,7 +17,7 @@ use crate::console::Console;
 /// Say what a character is made of and what is wrong with it
 ///
 /// Exit status 1 means that the weights in the file are faulty: NaN, not normalised, on
-/// joints that do not exist, missing, or different for vertices at one place. Open edges
+/// joints that do not exist, missing, or different for vertices at one position. Open edges
 /// and the like are facts of a mesh, not faults.
 #[derive(clap::Args)]
 #[command(after_help = "\

@@ -49,16 +49,16 @@ fn target_record(shape: &BlendShape, id: i64, mesh_from_bind: DAffine3) -> Node 
         let changed = list.iter().map(|v| matrix * v.as_dvec3());
         changed.flat_map(|v| v.to_array()).collect()
     };
-    let places = numbers(mesh_from_bind.matrix3 * UNITS, &shape.offsets);
+    let offsets = numbers(mesh_from_bind.matrix3 * UNITS, &shape.offsets);
     // Some programs refuse shapes without normals; zeros change none.
     let normals = match &shape.normal_offsets {
         Some(normals) => numbers(turn_of(mesh_from_bind.matrix3), normals),
-        None => vec![0.0; places.len()],
+        None => vec![0.0; offsets.len()],
     };
     object("Geometry", id, &shape.name, "Shape")
         .child(properties([]))
         .child(Node::of("Version", 100))
         .child(Node::of("Indexes", indices))
-        .child(Node::of("Vertices", places))
+        .child(Node::of("Vertices", offsets))
         .child(Node::of("Normals", normals))
 }

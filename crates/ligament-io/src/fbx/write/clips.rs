@@ -316,9 +316,9 @@ impl Written<'_> {
             end.1
         };
         let length = end.0 - start.0;
-        let off = |share: f64| {
-            let exact = self.track.sample((start.0 + share * length) as f32);
-            let straight = start.1.lerp(to, share);
+        let off = |fraction: f64| {
+            let exact = self.track.sample((start.0 + fraction * length) as f32);
+            let straight = start.1.lerp(to, fraction);
             if is_turn {
                 let apart = from_euler(straight).conjugate() * self.turn(exact);
                 2.0 * apart.xyz().length()

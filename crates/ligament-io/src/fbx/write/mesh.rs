@@ -295,9 +295,9 @@ fn write_skin(
     let mut of_joint: Vec<(Vec<i32>, Vec<f64>)> = vec![Default::default(); rig.of_joint.len()];
     for (i, vertex) in run.vertices.clone().enumerate() {
         for influence in weights.of_vertex(vertex) {
-            let (indices, shares) = &mut of_joint[influence.joint.at()];
+            let (indices, fractions) = &mut of_joint[influence.joint.at()];
             indices.push(i as i32);
-            shares.push(f64::from(influence.weight));
+            fractions.push(f64::from(influence.weight));
         }
     }
     let skin = scene.id();
@@ -307,7 +307,7 @@ fn write_skin(
         .child(Node::of("SkinningType", "Linear"));
     scene.objects.push(record);
     scene.connect(skin, geometry);
-    for (joint, (indices, shares)) in of_joint.into_iter().enumerate() {
+    for (joint, (indices, fractions)) in of_joint.into_iter().enumerate() {
         let index = JointIndex(joint as u16);
         let Some(node) = rig.get(index).filter(|_| !indices.is_empty()) else {
             continue;
@@ -318,7 +318,7 @@ fn write_skin(
             .child(Node::of("Version", 100))
             .child(Node::of("UserData", "").with(""))
             .child(Node::of("Indexes", indices))
-            .child(Node::of("Weights", shares))
+            .child(Node::of("Weights", fractions))
             .child(Node::of(
                 "Transform",
                 matrix(node.bind.inverse() * world_from_mesh),

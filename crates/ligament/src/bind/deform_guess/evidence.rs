@@ -1,6 +1,6 @@
 //! What speaks for and against a joint's moving skin.
 //!
-//! Names, places in the hierarchy, places in and around the skin, motion, and what the file's parts list. Each is a
+//! Names, ranks in the hierarchy, positions in and around the skin, motion, and what the file's parts list. Each is a
 //! number that does not depend on the unit or on which way the character stands.
 
 use glam::{DAffine3, DVec3};
@@ -31,8 +31,8 @@ pub fn evidence(skin: &Skin) -> Vec<Features> {
     let skeleton = &character.skeleton;
     let tree = Tree::of(skeleton);
     let names = Names::of(character, &tree);
-    let places = Places::of(skin, &tree);
-    let motion = Motion::of(character, &places, skin.diagonal());
+    let geometry = JointGeometry::of(skin, &tree);
+    let motion = Motion::of(character, &geometry, skin.diagonal());
     let lists = lists(character);
     skeleton
         .indices()
@@ -41,7 +41,7 @@ pub fn evidence(skin: &Skin) -> Vec<Features> {
             if skeleton.joint(joint).in_skin {
                 names.tell(joint, &tree, &mut row);
                 tree.tell(joint, &mut row);
-                places.tell(joint, skeleton, &mut row);
+                geometry.tell(joint, skeleton, &mut row);
                 motion.tell(joint, &mut row);
                 row.put(Name::Listed, lists[joint.at()]);
             }
@@ -173,14 +173,14 @@ struct Names {
     /// The largest single digit of a finger's name.
     deepest_finger: u32,
     parts: Vec<Vec<String>>,
-    /// For each joint the others in the same place.
+    /// For each joint the others at the same position.
     twins: Vec<Vec<JointIndex>>,
 }
 
 /// How many kinds of words there are.
 const KINDS: usize = 14;
-/// Joints nearer than this fraction of the diagonal are in the same place.
-const SAME_PLACE: f64 = 2e-3;
+/// Joints nearer than this fraction of the diagonal are at the same position.
+const COINCIDENT: f64 = 2e-3;
 
 /// Finger and toe joints that Mixamo adds past the last bone are numbered four.
 const FINGERS: [&str; 7] = ["thumb", "index", "middle", "ring", "pinky", "finger", "toe"];
@@ -215,7 +215,7 @@ impl Names {
             bodies: with(WordKind::Body) as f64 / tree.joints.max(1) as f64,
             any_deform: with(WordKind::Deform) > 0,
             deepest_finger: all.iter().filter_map(finger_digit).max().unwrap_or(0),
-            twins: twins(skeleton, SAME_PLACE * f64::from(character.mesh.diagonal())),
+            twins: twins(skeleton, COINCIDENT * f64::from(character.mesh.diagonal())),
             kinds,
             words: all,
             parts: character.mesh.parts.iter().map(|p| words(&p.name)).collect(),
@@ -332,7 +332,7 @@ impl Names {
     }
 }
 
-/// For each joint of the skin the others in the same place.
+/// For each joint of the skin the others at the same position.
 fn twins(skeleton: &Skeleton, reach: f64) -> Vec<Vec<JointIndex>> {
     let at = |j: JointIndex| skeleton.bind_position(j);
     let in_skin = |j: &JointIndex| skeleton.joint(*j).in_skin;
@@ -346,7 +346,7 @@ fn twins(skeleton: &Skeleton, reach: f64) -> Vec<Vec<JointIndex>> {
 }
 
 /// Where joints are, seen from the skin and from each other.
-struct Places {
+struct JointGeometry {
     /// ln of the distance to the nearest point of the skin over the diagonal.
     skin_distance: Vec<f64>,
     /// How far outside the skin's box, over the diagonal.
@@ -354,7 +354,7 @@ struct Places {
     /// The cosine between the nearest point's normal and the way out to it; positive inside.
     inside: Vec<f64>,
     /// The fraction of the points that are nearest to its bones.
-    share: Vec<f64>,
+    fraction: Vec<f64>,
     /// The mean of that cosine over those.
     facing: Vec<f64>,
     /// ln of their median distance over that of all points.
@@ -381,7 +381,7 @@ struct Look {
     facing: f64,
 }
 
-impl Places {
+impl JointGeometry {
     fn of(skin: &Skin, tree: &Tree) -> Self {
         let skeleton = &skin.character().skeleton;
         let count = skeleton.joints.len();
@@ -420,11 +420,11 @@ impl Places {
                 (low.min(p), high.max(p))
             });
         let at = |j: JointIndex| skeleton.bind_position(j);
-        let mut places = Self {
+        let mut geometry = Self {
             skin_distance: vec![0.0; count],
             outside_box: vec![0.0; count],
             inside: vec![0.0; count],
-            share: vec![0.0; count],
+            fraction: vec![0.0; count],
             facing: vec![0.0; count],
             reach: vec![0.0; count],
             owns: vec![0.0; count],
@@ -447,9 +447,9 @@ impl Places {
             let j = look.joint.at();
             gaps[j].push(((look.next + 1e-6 * diagonal) / (look.distance + 1e-6 * diagonal)).ln());
             let mine = of_both[&(look.shell, j)] as f64;
-            places.owns[j] += f64::from(mine > OWN * of_shell[&look.shell] as f64);
-            places.share[j] += 1.0 / looks.len() as f64;
-            places.facing[j] += look.facing;
+            geometry.owns[j] += f64::from(mine > OWN * of_shell[&look.shell] as f64);
+            geometry.fraction[j] += 1.0 / looks.len() as f64;
+            geometry.facing[j] += look.facing;
             distances[j].push(look.distance);
         }
         let mut every: Vec<f64> = looks.iter().map(|l| l.distance).collect();
@@ -458,29 +458,29 @@ impl Places {
         for &joint in &joints {
             let (j, here) = (joint.at(), at(joint));
             if let Some(middle) = median(&mut distances[j]) {
-                places.facing[j] /= distances[j].len() as f64;
-                places.reach[j] = (middle / typical).max(1e-3).ln();
-                places.owns[j] /= distances[j].len() as f64;
-                places.alone[j] = median(&mut gaps[j]).unwrap_or(0.0);
+                geometry.facing[j] /= distances[j].len() as f64;
+                geometry.reach[j] = (middle / typical).max(1e-3).ln();
+                geometry.owns[j] /= distances[j].len() as f64;
+                geometry.alone[j] = median(&mut gaps[j]).unwrap_or(0.0);
             }
             let nearest = points
                 .iter()
                 .min_by(|a, b| a.0.distance_squared(here).total_cmp(&b.0.distance_squared(here)));
             if let Some(&(p, n, _)) = nearest {
-                places.skin_distance[j] = ratio(p.distance(here), diagonal);
-                places.inside[j] = sign * n.dot((p - here).normalize_or_zero());
+                geometry.skin_distance[j] = ratio(p.distance(here), diagonal);
+                geometry.inside[j] = sign * n.dot((p - here).normalize_or_zero());
             }
-            places.outside_box[j] = here.distance(here.clamp(low, high)) / diagonal;
-            places.to_parent[j] = tree.parent[j].map_or(0.0, |p| ratio(at(p).distance(here), diagonal));
+            geometry.outside_box[j] = here.distance(here.clamp(low, high)) / diagonal;
+            geometry.to_parent[j] = tree.parent[j].map_or(0.0, |p| ratio(at(p).distance(here), diagonal));
             let child = tree.children[j].iter().map(|&c| at(c).distance(here));
-            places.to_child[j] = ratio(child.fold(diagonal, f64::min), diagonal);
-            places.neighbour[j] = joints
+            geometry.to_child[j] = ratio(child.fold(diagonal, f64::min), diagonal);
+            geometry.neighbour[j] = joints
                 .iter()
                 .filter(|&&other| !tree.is_related(joint, other))
                 .map(|&other| (other, at(other).distance(here) / diagonal))
                 .min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         }
-        places
+        geometry
     }
 
     fn tell(&self, joint: JointIndex, skeleton: &Skeleton, row: &mut Row) {
@@ -488,7 +488,7 @@ impl Places {
         row.put(Name::SkinDistance, self.skin_distance[j]);
         row.put(Name::OutsideBox, self.outside_box[j]);
         row.put(Name::Inside, self.inside[j]);
-        row.put(Name::Share, self.share[j].max(1e-4).ln());
+        row.put(Name::Share, self.fraction[j].max(1e-4).ln());
         row.put(Name::Facing, self.facing[j]);
         row.put(Name::Reach, self.reach[j]);
         row.put(Name::OwnsShells, self.owns[j]);
@@ -560,7 +560,7 @@ struct Motion {
 }
 
 impl Motion {
-    fn of(character: &Character, places: &Places, diagonal: f64) -> Self {
+    fn of(character: &Character, geometry: &JointGeometry, diagonal: f64) -> Self {
         let skeleton = &character.skeleton;
         let count = skeleton.joints.len();
         let frames: Vec<Vec<DAffine3>> = clip_frames(character, FRAMES)
@@ -611,7 +611,7 @@ impl Motion {
                 let posed = frame[j].transform_point3(here) / usual;
                 world.add(0, posed);
                 scale += (scale_of(&frame[j]) / usual).max(1e-6).ln().abs() / frames.len() as f64;
-                if let Some((other, _)) = places.neighbour[j] {
+                if let Some((other, _)) = geometry.neighbour[j] {
                     let at = frame[other.at()].transform_point3(skeleton.bind_position(other)) / usual;
                     apart.add(0, DVec3::X * at.distance(posed));
                 }

@@ -29,7 +29,7 @@ pub(super) fn reason(table: &JointTable, features: &Features, moves_skin: bool) 
     let strongest = [
         About::Words,
         About::Hierarchy,
-        About::Place,
+        About::Geometry,
         About::Motion,
         About::File,
     ]
@@ -61,7 +61,7 @@ fn words(about: About, features: &Features) -> &'static str {
             } else if says(Name::SaysSocket) || says(Name::SaysProp) {
                 "its name says that it carries something"
             } else if says(Name::TwinDeforms) || says(Name::TwinPlain) {
-                "another joint in the same place moves the skin, by its name"
+                "another joint at the same position moves the skin, by its name"
             } else if says(Name::SaysHelper) {
                 "its name says that it helps another joint"
             } else if says(Name::SaysObject) || says(Name::NamedAsPart) {
@@ -79,7 +79,7 @@ fn words(about: About, features: &Features) -> &'static str {
                 "it hangs beside the limbs"
             }
         }
-        About::Place => {
+        About::Geometry => {
             if value(Name::OutsideBox) > 0.01 {
                 "it lies outside the skin"
             } else if value(Name::Share) < -6.0 {
@@ -87,7 +87,7 @@ fn words(about: About, features: &Features) -> &'static str {
             } else if value(Name::Facing) < 0.2 || value(Name::Inside) < 0.0 {
                 "the skin near it faces towards it: it lies outside the body"
             } else if value(Name::ToNeighbour) < -5.0 {
-                "another joint lies in the same place"
+                "another joint lies at the same position"
             } else {
                 "of where it lies in the body"
             }

@@ -338,8 +338,8 @@ impl Family {
         for extra in self.extras {
             let Some(on) = extra.1 else { continue };
             let at = old.iter().position(|j| j.name == on).unwrap();
-            let place = old[at].bind_from_joint.translation + DVec3::from(extra.2);
-            joints.push(joint(extra.0, Some(at + shift), place));
+            let position = old[at].bind_from_joint.translation + DVec3::from(extra.2);
+            joints.push(joint(extra.0, Some(at + shift), position));
         }
         let moves = (0..joints.len())
             .map(|j| (shift..shift + old.len()).contains(&j))

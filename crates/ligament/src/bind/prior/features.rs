@@ -35,7 +35,7 @@ features! {
     StraightInRadii -3.0 3.0: "ln of the straight distance in R.",
     Facing -1.0 1.0: "The cosine between the normal and the way from the bone.",
     HeatCost -0.1 5.0: "ln of what heat would charge, over the least of the candidates.",
-    Rank 0.0 2.5: "ln of one more than its place by counted distance.",
+    Rank 0.0 2.5: "ln of one more than its rank by counted distance.",
     // What the recipes say.
     VoxelLog -7.0 0.0: "ln of the weight by voxels.",
     HeatLog -7.0 0.0: "ln of the weight by heat.",

@@ -22,7 +22,7 @@ const BEHIND: f64 = 5e-4;
 /// A joint that a point might follow.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Its place among the joints that take part.
+    /// Its index among the joints that take part.
     pub slot: u16,
     /// ln of the recipes' mean weight.
     pub base: f32,

@@ -32,8 +32,8 @@ impl Operator {
         others: &[Self],
     ) -> Result<Self, LinearError> {
         let matrix = matrix(surface, smoothness);
-        let same_places = |o: &&Self| o.matrix.starts == matrix.starts && o.matrix.columns == matrix.columns;
-        let factor = match others.iter().find(same_places) {
+        let same_pattern = |o: &&Self| o.matrix.starts == matrix.starts && o.matrix.columns == matrix.columns;
+        let factor = match others.iter().find(same_pattern) {
             Some(other) => other.factor.like(&matrix, heat)?,
             None => UpdatableFactor::of(surface.domain.skin.points(), &matrix, heat)?,
         };

@@ -7,7 +7,7 @@ use crate::task::Task;
 /// The joints of a limb from its end to where it leaves the body.
 const TAIL: [&str; 3] = ["tail5", "tail4", "tail3"];
 
-fn place_of(session: &Session, name: &str) -> glam::DVec3 {
+fn position_of(session: &Session, name: &str) -> glam::DVec3 {
     let skeleton = session.skeleton();
     skeleton.bind_position(skeleton.find(name).unwrap())
 }
@@ -19,18 +19,18 @@ fn a_limb_taken_away_and_added_again_has_its_weights() {
     for (method, tolerance) in [(EditMethod::Heat, 2e-3), (EditMethod::Voxel, 1e-6)] {
         let mut session = session("hound@1500", method);
         let before = by_name(&session);
-        let places = TAIL.map(|name| place_of(&session, name));
+        let positions = TAIL.map(|name| position_of(&session, name));
         for name in TAIL {
             apply(&mut session, &Command::DeleteJoint { joint: name.into() });
         }
         let without = by_name(&session);
         assert!(without != before);
         let mut on = "tail2";
-        for (name, place) in TAIL.iter().zip(places).rev() {
+        for (name, position) in TAIL.iter().zip(positions).rev() {
             let command = Command::AddJoint {
                 joint: on.into(),
                 name: Some((*name).to_owned()),
-                to: Some(place),
+                to: Some(position),
                 by: None,
             };
             apply(&mut session, &command);
@@ -38,7 +38,7 @@ fn a_limb_taken_away_and_added_again_has_its_weights() {
             let added = skeleton.find(name).unwrap();
             assert_eq!(added.at(), skeleton.joints.len() - 1);
             assert_eq!(skeleton.joint(added).parent, skeleton.find(on));
-            assert!(place_of(&session, name).distance(place) < 1e-12);
+            assert!(position_of(&session, name).distance(position) < 1e-12);
             on = name;
         }
         let weight = |row: &[(String, f32)], joint: &str| {

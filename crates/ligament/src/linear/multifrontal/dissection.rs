@@ -208,7 +208,7 @@ impl Part {
     fn divided(&self) -> Vec<Side> {
         let mut best: Option<(f64, usize, Vec<u32>)> = None;
         let mut consider = |order: Vec<u32>| {
-            if let Some((cost, slot)) = self.best_place(&order)
+            if let Some((cost, slot)) = self.best_cut(&order)
                 && best.as_ref().is_none_or(|b| cost < b.0)
             {
                 best = Some((cost, slot, order));
@@ -236,18 +236,18 @@ impl Part {
     }
 
     /// After how many unknowns of an order to cut, and what that costs.
-    fn best_place(&self, order: &[u32]) -> Option<(f64, usize)> {
+    fn best_cut(&self, order: &[u32]) -> Option<(f64, usize)> {
         let count = order.len();
-        let mut place_of = vec![0u32; count];
+        let mut index_of = vec![0u32; count];
         for (slot, &unknown) in (0..).zip(order) {
-            place_of[unknown as usize] = slot;
+            index_of[unknown as usize] = slot;
         }
         // An unknown is in the separator of all cuts between itself and its last neighbour.
         let mut growth = vec![0i32; count + 1];
         for (slot, &unknown) in order.iter().enumerate() {
             let around = self.neighbours(unknown as usize).iter();
             let last = around
-                .map(|&to| place_of[to as usize] as usize)
+                .map(|&to| index_of[to as usize] as usize)
                 .max()
                 .unwrap_or(0);
             if last > slot {

@@ -72,7 +72,7 @@ impl Block {
         &mut self.values[slot * self.height..][..self.height]
     }
 
-    fn place_of(&self, column: u16) -> Option<usize> {
+    fn index_of(&self, column: u16) -> Option<usize> {
         self.columns.binary_search(&column).ok()
     }
 
@@ -128,7 +128,7 @@ impl Deferred {
 
     /// The supernodes at which some columns are left out, without them.
     pub fn without(&self, columns: &[u16]) -> Vec<(u32, Block)> {
-        let concerned = |block: &Block| columns.iter().any(|&c| block.place_of(c).is_some());
+        let concerned = |block: &Block| columns.iter().any(|&c| block.index_of(c).is_some());
         let supernodes = (0..).zip(&self.supernodes).filter(|(_, block)| concerned(block));
         supernodes
             .map(|(index, block)| {
@@ -370,7 +370,7 @@ impl<R: Sync> Solving<'_, R> {
             }
             let on_border = &mut solved.values[start + own..];
             let new = largest(on_border);
-            let earlier = before.place_of(column);
+            let earlier = before.index_of(column);
             if let Some(earlier) = earlier {
                 for (value, earlier) in on_border.iter_mut().zip(before.column(earlier)) {
                     *value += earlier;
@@ -425,7 +425,7 @@ fn gathered(supernode: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[E
     for (branch, slots) in branches.into_iter().zip(&supernode.slots) {
         let Some((block, below)) = branch else { continue };
         for (from, column) in block.columns.iter().enumerate() {
-            let Some(to) = gathered.place_of(*column) else {
+            let Some(to) = gathered.index_of(*column) else {
                 continue;
             };
             let passed = &block.column(from)[below.own.len()..];
@@ -436,7 +436,7 @@ fn gathered(supernode: &Piece, branches: [Option<(&Block, &Piece)>; 2], own: &[E
         }
     }
     for entry in own {
-        if let Some(to) = gathered.place_of(entry.column) {
+        if let Some(to) = gathered.index_of(entry.column) {
             gathered.column_mut(to)[entry.rank as usize - supernode.own.start] += entry.value;
         }
     }

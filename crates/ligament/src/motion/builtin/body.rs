@@ -8,7 +8,7 @@ use crate::motion::retarget::two_bone;
 /// Keys a second.
 const KEYS_A_SECOND: f64 = 30.0;
 
-/// Joints by name, parent and place, whose axes are the body's: X left, Y up, Z forward. `{}` stands for both sides.
+/// Joints by name, parent and position, whose axes are the body's: X left, Y up, Z forward. `{}` stands for both sides.
 fn skeleton(joints: &[(&str, &str, [f64; 3])]) -> Skeleton {
     let mut all: Vec<(String, String, DVec3)> = Vec::new();
     for &(name, parent, at) in joints {
@@ -112,7 +112,7 @@ pub(super) fn plateau(phase: f64, a: f64, b: f64, c: f64, d: f64) -> f64 {
 
 /// A foot in the body's space.
 #[derive(Clone, Copy, Default)]
-pub(super) struct FootPlace {
+pub(super) struct FootTarget {
     /// How far it is moved from where it stands, before it is turned.
     pub shift: DVec3,
     /// Toes down (and the heel up), in degrees; it turns about the ball, or toes up, about the heel.
@@ -161,7 +161,7 @@ impl Moment<'_> {
     }
 
     /// Puts a foot somewhere and solves the leg: the names of hip, knee, ankle and ball.
-    pub fn place_foot(&mut self, leg: [&str; 4], heel_back: f64, foot: FootPlace) {
+    pub fn place_foot(&mut self, leg: [&str; 4], heel_back: f64, foot: FootTarget) {
         let [hip, knee, ankle, ball] = leg.map(|name| self.find(name));
         let bound = |j: usize| self.skeleton.joints[j].bind_from_joint.translation;
         let turned = pitch(foot.toes_down);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::body::{FootPlace, ramp};
+use super::body::{FootTarget, ramp};
 
 /// How a foot steps.
 #[derive(Clone, Copy)]
@@ -23,14 +23,14 @@ pub(super) struct Step {
 
 impl Step {
     /// Where the foot is; it comes down at phase 0.
-    pub fn at(&self, phase: f64) -> FootPlace {
+    pub fn at(&self, phase: f64) -> FootTarget {
         let phase = phase.rem_euclid(1.0);
         let front = self.ahead + 0.5 * self.length;
         if phase < self.stance {
             let u = phase / self.stance;
             let toes_down =
                 self.push_off * ramp(u, 0.55, 1.0).powf(1.2) - self.heel_first * (1.0 - ramp(u, 0.0, 0.22));
-            return FootPlace {
+            return FootTarget {
                 shift: DVec3::new(0.0, 0.0, front - self.length * u),
                 toes_down,
                 toes_flat: if toes_down > 0.0 { 1.0 } else { 0.0 },
@@ -46,7 +46,7 @@ impl Step {
             + (3.0 * u2 - 2.0 * u3) * end
             + (u3 - u2) * slope;
         let lifted = (std::f64::consts::PI * u).sin().powi(2);
-        FootPlace {
+        FootTarget {
             shift: DVec3::new(0.0, self.lift * lifted, along),
             toes_down: self.push_off * (1.0 - ramp(u, 0.0, 0.6)) - self.heel_first * ramp(u, 0.5, 1.0),
             toes_flat: 1.0 - ramp(u, 0.0, 0.3),

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::body::{FootPlace, Moment, Writer, pitch, plateau, ramp, roll, wave, yaw};
+use super::body::{FootTarget, Moment, Writer, pitch, plateau, ramp, roll, wave, yaw};
 use super::gait::Step;
 
 /// From the ankle back to where the heel touches the ground.
@@ -52,7 +52,7 @@ fn move_arm(body: &mut Moment<'_>, left: bool, arm: Arm) {
 
 fn stand(body: &mut Moment<'_>) {
     for leg in LEGS {
-        body.place_foot(leg, HEEL, FootPlace::default());
+        body.place_foot(leg, HEEL, FootTarget::default());
     }
 }
 
@@ -247,7 +247,7 @@ pub(super) fn jump(to: &mut Writer<'_>) {
                 },
             );
             let toes = 30.0 * plateau(u, 0.29, OFF, ON - 0.08, ON);
-            let foot = FootPlace {
+            let foot = FootTarget {
                 shift: DVec3::new(0.0, 0.21 * air + 0.08 * tuck, 0.0),
                 toes_down: toes,
                 toes_flat: if air > 0.0 { 0.3 } else { 1.0 },
@@ -359,7 +359,7 @@ pub(super) fn range_of_motion(to: &mut Writer<'_>) {
                 },
             );
             let lifted = part(u, if left { 9.2 } else { 10.0 }, 0.8);
-            let foot = FootPlace {
+            let foot = FootTarget {
                 shift: DVec3::new(0.0, 0.34 * lifted, 0.16 * lifted),
                 toes_down: 20.0 * lifted,
                 toes_flat: ramp(lifted, 0.0, 0.1) * 0.3,

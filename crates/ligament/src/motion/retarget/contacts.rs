@@ -41,7 +41,7 @@ pub(super) fn find(source: &Sampled, map: &RetargetMap) -> Vec<Contact> {
             let joint = leg.ball.map_or(leg.source[2], |b| b.0);
             let length = source.leg_length(leg.source);
             let low = length * if leg.ball.is_some() { LOW_BALL } else { LOW_ANKLE };
-            let at = |f: usize| source.frames[f].places[joint.at()];
+            let at = |f: usize| source.frames[f].positions[joint.at()];
             let standing = source.standing(joint).dot(up);
             let mut heights: Vec<f64> = (0..count).map(|f| at(f).dot(up)).collect();
             let mut sorted = heights.clone();

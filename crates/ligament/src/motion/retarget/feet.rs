@@ -44,7 +44,7 @@ pub(super) fn keep(
     }
     let plain: Vec<Vec<DVec3>> = frames
         .par_iter()
-        .map(|frame| turner.places(frame, map.hips.1))
+        .map(|frame| turner.positions(frame, map.hips.1))
         .collect();
     let corrections: Vec<Correction> = map
         .legs
@@ -95,9 +95,9 @@ pub(super) fn reach(
         }
         let hint = elbow_axis(skeleton, arm, map);
         frames.par_iter_mut().enumerate().for_each(|(f, frame)| {
-            let seen = &source.frames[f].places;
+            let seen = &source.frames[f].positions;
             let offset = seen[arm.source[2].at()] - seen[arm.source[0].at()];
-            let shoulder = turner.places(frame, map.hips.1)[arm.target[0].at()];
+            let shoulder = turner.positions(frame, map.hips.1)[arm.target[0].at()];
             let goal = shoulder + ratio * (aligned.target_from_source * offset);
             solve(frame, turner, map.hips.1, arm.target, goal, hint, &driven);
         });
@@ -122,8 +122,8 @@ fn solve(
     hint: DVec3,
     driven: &[bool],
 ) {
-    let places = turner.places(frame, hips);
-    let [root, middle, end] = joints.map(|j| places[j.at()]);
+    let positions = turner.positions(frame, hips);
+    let [root, middle, end] = joints.map(|j| positions[j.at()]);
     let hint = frame.turns[joints[0].at()] * hint;
     let by = two_bone(root, middle, end, goal, hint);
     if by == [DQuat::IDENTITY; 2] {
@@ -180,7 +180,7 @@ struct FootOfBoth<'a> {
 impl FootOfBoth<'_> {
     /// Where a joint of the source has gone from where it stands, at the target's size.
     fn gone(&self, joint: JointIndex, frame: usize) -> DVec3 {
-        let moved = self.source.frames[frame].places[joint.at()] - self.source.standing(joint);
+        let moved = self.source.frames[frame].positions[joint.at()] - self.source.standing(joint);
         self.scale * (self.aligned.target_from_source * moved)
     }
 
@@ -238,7 +238,7 @@ impl FootOfBoth<'_> {
         }
         let (a, b) = (moves[last.1], moves[first.0]);
         let around = (end - last.1) + first.0;
-        let share = |passed: usize| {
+        let fraction = |passed: usize| {
             if self.source.closed && around > 0 {
                 a.lerp(b, ease(passed as f64 / around as f64))
             } else if passed <= end - last.1 {
@@ -248,11 +248,11 @@ impl FootOfBoth<'_> {
             }
         };
         for f in last.1 + 1..=end {
-            moves[f] = share(f - last.1);
+            moves[f] = fraction(f - last.1);
         }
         for f in 0..first.0 {
             moves[f] = if self.source.closed {
-                share(end - last.1 + f)
+                fraction(end - last.1 + f)
             } else {
                 b
             };

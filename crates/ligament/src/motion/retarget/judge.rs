@@ -29,14 +29,14 @@ pub fn foot_faults(
 ) -> FootFaults {
     let up = map.target_axes.up();
     let across = map.target_axes.space_from_body * map.source_axes.space_from_body.inverse();
-    let places: Vec<Vec<DVec3>> = times
+    let positions: Vec<Vec<DVec3>> = times
         .iter()
         .map(|&t| {
             let world = clip.pose_at(target, t).world_from_joints(target);
             world.iter().map(|w| w.translation).collect()
         })
         .collect();
-    let height = |f: usize, j: JointIndex| (places[f][j.at()] - target.bind_position(j)).dot(up);
+    let height = |f: usize, j: JointIndex| (positions[f][j.at()] - target.bind_position(j)).dot(up);
     let (mut slid, mut floated, mut moves, mut stood) = (0.0, 0.0, 0usize, 0usize);
     for contact in contacts {
         let Some(limb) = map.legs.get(contact.leg) else {
@@ -52,7 +52,7 @@ pub fn foot_faults(
                 continue;
             }
             let seconds = f64::from(times[f]) - f64::from(times[f - 1]);
-            let moved = places[f][pivot.at()] - places[f - 1][pivot.at()] - ground * seconds;
+            let moved = positions[f][pivot.at()] - positions[f - 1][pivot.at()] - ground * seconds;
             let level = moved - up * moved.dot(up);
             slid += level.length() / leg / seconds.max(1e-9);
             moves += 1;

@@ -46,7 +46,7 @@ pub struct Limb {
 pub struct RetargetMap {
     /// Joints that drive others, no target twice.
     pub pairs: Vec<JointPair>,
-    /// The hips of source and target: their place is carried too.
+    /// The hips of source and target: their position is carried too.
     pub hips: (JointIndex, JointIndex),
     /// The legs: two of a human, four of an animal.
     pub legs: Vec<Limb>,
@@ -220,7 +220,7 @@ impl RetargetMap {
 }
 
 impl Aligned {
-    /// The target's turns and hips in every frame, turns copied and places scaled.
+    /// The target's turns and hips in every frame, rotations copied and positions scaled.
     pub fn carry(
         &self,
         source: &Sampled,
@@ -241,7 +241,7 @@ impl Aligned {
                     let turn = across * frame.turns[pair.source.at()] * back * *correction;
                     wanted[pair.target.at()] = Some(turn.normalize());
                 }
-                let moved = frame.places[map.hips.0.at()] - source.standing(map.hips.0);
+                let moved = frame.positions[map.hips.0.at()] - source.standing(map.hips.0);
                 TargetFrame {
                     turns: turner.completed(&wanted),
                     hips: own_hips + scale * (across * moved),

@@ -252,14 +252,14 @@ pub fn match_joints(
 /// How a body looks by its legs and its head, if that is how bodies look.
 fn axes_of(body: &Body<'_>, at: &dyn Fn(JointIndex) -> DVec3) -> Option<BodyAxes> {
     use StandardBone as B;
-    let place = |bone: StandardBone| body.joint(bone).map(at);
-    let (left, right) = (place(B::LeftUpperLeg)?, place(B::RightUpperLeg)?);
-    let low = |foot: StandardBone, knee: StandardBone| place(foot).or_else(|| place(knee));
+    let position = |bone: StandardBone| body.joint(bone).map(at);
+    let (left, right) = (position(B::LeftUpperLeg)?, position(B::RightUpperLeg)?);
+    let low = |foot: StandardBone, knee: StandardBone| position(foot).or_else(|| position(knee));
     let feet = (low(B::LeftFoot, B::LeftLowerLeg)? + low(B::RightFoot, B::RightLowerLeg)?) / 2.0;
     let hips = (left + right) / 2.0;
     let top = [B::Head, B::Neck, B::UpperChest, B::Chest, B::Spine]
         .into_iter()
-        .find_map(place);
+        .find_map(position);
     let up = hips - feet;
     let across = left - right;
     let stands = top.is_none_or(|top| (top - hips).normalize_or_zero().dot(up.normalize_or_zero()) > 0.5);
@@ -299,7 +299,7 @@ fn match_humans(from: &Body<'_>, to: &Body<'_>, clip: &Clip) -> Result<RetargetM
     let (own, other) = (to.trunk(), from.trunk());
     if !other.is_empty() {
         pairs.extend(own.iter().enumerate().map(|(i, &target)| JointPair {
-            source: other[share(i, own.len(), other.len())],
+            source: other[fraction(i, own.len(), other.len())],
             target,
             rest: RestRule::Keep,
         }));
@@ -338,7 +338,7 @@ fn match_humans(from: &Body<'_>, to: &Body<'_>, clip: &Clip) -> Result<RetargetM
 }
 
 /// Which of `many` is as far along as number `at` of `count`.
-fn share(at: usize, count: usize, many: usize) -> usize {
+fn fraction(at: usize, count: usize, many: usize) -> usize {
     if count <= 1 {
         return many - 1; // what carries arms carries them alone
     }
@@ -410,7 +410,7 @@ fn match_animals(from: &Body<'_>, to: &Body<'_>) -> Result<RetargetMap, MatchErr
             return Vec::new();
         }
         let each = own.iter().enumerate();
-        each.map(|(i, &t)| keep((other[share(i, own.len(), other.len())], t)))
+        each.map(|(i, &t)| keep((other[fraction(i, own.len(), other.len())], t)))
             .collect()
     };
     pairs.extend(chain(&own_back[1..], &other_back[1..]));

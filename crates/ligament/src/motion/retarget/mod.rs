@@ -5,7 +5,7 @@
 //! target's. Where the two reference poses differ (arms stretched out against arms that hang), each limb of the target is
 //! first turned to point as the source's does ([`RestRule`]).
 //!
-//! **Places.** Hips move as the source's, times the ratio of the legs' lengths, and stand as high over the ground as their
+//! **Positions.** Hips move as the source's, times the ratio of the legs' lengths, and stand as high over the ground as their
 //! own legs let them. While a foot of the source is [on the ground](Contact), that of the target moves as it does, times
 //! the same ratio: it stays where the source's stays, whatever its own thigh and shin would make of the turns. Between
 //! contacts the correction goes over from one to the next. Thigh and shin are solved for it ([`two_bone`]); feet keep
@@ -50,7 +50,7 @@ pub enum RootMotion {
     /// It goes where the source goes, times the ratio of the legs' lengths.
     #[default]
     Keep,
-    /// The same, from the place where it is bound.
+    /// The same, from the position where it is bound.
     FromHere,
     /// It walks on the spot: the way from the first frame to the last is taken out evenly.
     InPlace,
@@ -104,7 +104,7 @@ pub struct Retargeted {
 }
 
 /// Carries a clip of `source` to `target`. Tracks must have passed [`Track::check`]; those of joints that the map does not
-/// name, of scales and of places other than that of the hips are not carried.
+/// name, of scales and of positions other than that of the hips are not carried.
 pub fn retarget(
     source: &Skeleton,
     clip: &Clip,

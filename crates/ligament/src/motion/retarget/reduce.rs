@@ -14,7 +14,7 @@ use crate::character::{Channel, Clip, Interpolation, Track};
 pub struct KeyTolerance {
     /// Rotations, in degrees.
     pub degrees: f64,
-    /// Places, in the units of the joint's parent; scales.
+    /// Positions, in the units of the joint's parent; scales.
     pub length: f64,
 }
 
@@ -31,7 +31,7 @@ impl Default for KeyTolerance {
 /// The clip without the keys that the others give within a tolerance.
 ///
 /// At the time of every dropped key the track is within the tolerance of what the key said: an angle for rotations, a
-/// distance for places. A joint's place in the world is then off by at most the sum, over the joints above it, of the angle
+/// distance for positions. A joint's position in the world is then off by at most the sum, over the joints above it, of the angle
 /// times the distance to it. Tracks that are not linear, or are broken, are left as they are.
 pub fn reduced(clip: &Clip, tolerance: KeyTolerance) -> Clip {
     let tracks = clip

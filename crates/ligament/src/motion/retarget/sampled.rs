@@ -40,7 +40,7 @@ pub(super) struct SourceFrame {
     /// Every joint's turn against the reference pose.
     pub turns: Vec<DQuat>,
     /// Where every joint is.
-    pub places: Vec<DVec3>,
+    pub positions: Vec<DVec3>,
 }
 
 /// How many frames a second a clip is made for.
@@ -116,7 +116,7 @@ pub(super) fn sample(
             let turn = |(world, back): (&DAffine3, &DMat3)| rotation(world.matrix3 * *back);
             SourceFrame {
                 turns: world.iter().zip(&joint_from_reference).map(turn).collect(),
-                places: world.iter().map(|w| w.translation).collect(),
+                positions: world.iter().map(|w| w.translation).collect(),
             }
         })
         .collect();
@@ -189,11 +189,11 @@ impl Sampled {
         let level = |v: DVec3| v - up * v.dot(up);
         let home = self.reference[hips].translation;
         let last = self.frames.len() - 1;
-        let (first, end) = (self.frames[0].places[hips], self.frames[last].places[hips]);
+        let (first, end) = (self.frames[0].positions[hips], self.frames[last].positions[hips]);
         let mut shift = |by: &dyn Fn(f64) -> DVec3| {
             for (i, frame) in self.frames.iter_mut().enumerate() {
                 let by = by(i as f64 / last.max(1) as f64);
-                frame.places.iter_mut().for_each(|place| *place += by);
+                frame.positions.iter_mut().for_each(|position| *position += by);
             }
         };
         match root {
@@ -201,10 +201,10 @@ impl Sampled {
             RootMotion::FromHere => shift(&|_| level(home - first)),
             RootMotion::InPlace => {
                 shift(&|u| u * level(first - end));
-                let sum: DVec3 = self.frames.iter().map(|f| f.places[hips]).sum();
+                let sum: DVec3 = self.frames.iter().map(|f| f.positions[hips]).sum();
                 let mean = sum / self.frames.len() as f64;
-                for place in self.frames.iter_mut().flat_map(|f| &mut f.places) {
-                    *place += level(home - mean);
+                for position in self.frames.iter_mut().flat_map(|f| &mut f.positions) {
+                    *position += level(home - mean);
                 }
             }
         }
@@ -232,7 +232,7 @@ impl Sampled {
         let mut heights: Vec<f64> = self
             .frames
             .iter()
-            .filter_map(|f| lowest(&|j| f.places[j.at()]))
+            .filter_map(|f| lowest(&|j| f.positions[j.at()]))
             .collect();
         heights.sort_by(f64::total_cmp);
         self.ground = up * (heights[heights.len() / 20] - at_reference);

@@ -335,9 +335,9 @@ fn parts_are_cut_out_resampled_and_closed() {
     assert_eq!(cut.times.len(), 61);
     assert_eq!(cut.clip.span_secs(), (0.0, 1.0));
     let hips = skeleton.find("hips").unwrap().at();
-    let place =
+    let position =
         |clip: &Clip, at: f32| clip.pose_at(&skeleton, at).world_from_joints(&skeleton)[hips].translation;
-    assert!(place(&cut.clip, 0.35).distance(place(squat, 0.75)) < 1e-5);
+    assert!(position(&cut.clip, 0.35).distance(position(squat, 0.75)) < 1e-5);
     let closed = RetargetOptions {
         closed: true,
         root: RootMotion::InPlace,
@@ -353,7 +353,7 @@ fn parts_are_cut_out_resampled_and_closed() {
         assert!(a.translation.distance(b.translation) < 1e-5);
     }
     assert!(
-        place(&cut.clip, 0.0).distance(place(&cut.clip, 1.0)) > 0.05,
+        position(&cut.clip, 0.0).distance(position(&cut.clip, 1.0)) > 0.05,
         "the part alone is not closed"
     );
 }
@@ -436,14 +436,14 @@ fn a_motion_that_is_bound_in_no_pose_of_a_body_is_read_by_its_first_frame() {
         recording
             .tracks
             .push(track(joint, Channel::Rotation, &times, turns.flatten().collect()));
-        let places = poses
+        let positions = poses
             .iter()
             .map(|p| p.locals[joint.at()].translation.as_vec3().to_array());
         recording.tracks.push(track(
             joint,
             Channel::Translation,
             &times,
-            places.flatten().collect(),
+            positions.flatten().collect(),
         ));
     }
     let map = match_joints(&folded, &recording, &skeleton, &NamedJoints::default()).unwrap();

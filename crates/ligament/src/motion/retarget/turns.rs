@@ -13,7 +13,7 @@ use crate::motion::bind_pose;
 pub(in crate::motion) struct Turner<'a> {
     skeleton: &'a Skeleton,
     joints: Vec<JointTurner>,
-    /// Joints in the order in which places are found.
+    /// Joints in the order in which positions are found.
     order: Vec<usize>,
     /// Joints that another one than their parent carries.
     carried: Vec<JointIndex>,
@@ -27,7 +27,7 @@ struct JointTurner {
     bound: DQuat,
     /// The turn against the parent's while the joint is at rest.
     at_rest: DQuat,
-    /// The joint that carries its place: the parent, or the bone above it in a limb ([`Turner::carrying`]).
+    /// The joint that carries its position: the parent, or the bone above it in a limb ([`Turner::carrying`]).
     carrier: Option<usize>,
     /// From the carrier to the joint, in bind space.
     offset: DVec3,
@@ -99,8 +99,8 @@ impl<'a> Turner<'a> {
                 if up(joint).any(|j| j == above) || up(above).any(|j| j == joint) {
                     continue;
                 }
-                let place = |j: JointIndex| self.skeleton.bind_position(j);
-                self.joints[joint].offset = place(pair[1]) - place(pair[0]);
+                let position = |j: JointIndex| self.skeleton.bind_position(j);
+                self.joints[joint].offset = position(pair[1]) - position(pair[0]);
                 self.joints[joint].carrier = Some(above);
                 self.carried.push(pair[1]);
             }
@@ -141,28 +141,30 @@ impl<'a> Turner<'a> {
     }
 
     /// Where every joint is.
-    pub fn places(&self, frame: &TargetFrame, hips: JointIndex) -> Vec<DVec3> {
-        let mut places = vec![DVec3::ZERO; self.joints.len()];
+    pub fn positions(&self, frame: &TargetFrame, hips: JointIndex) -> Vec<DVec3> {
+        let mut positions = vec![DVec3::ZERO; self.joints.len()];
         for &at in &self.order {
             let joint = &self.joints[at];
-            places[at] = if at == hips.at() {
+            positions[at] = if at == hips.at() {
                 frame.hips
             } else {
                 match joint.carrier {
-                    Some(c) => places[c] + frame.turns[c] * joint.offset,
+                    Some(c) => positions[c] + frame.turns[c] * joint.offset,
                     None => joint.offset,
                 }
             };
         }
-        places
+        positions
     }
 
     /// Where a joint is, seen from its parent.
-    fn local_place(&self, frame: &TargetFrame, places: &[DVec3], joint: JointIndex) -> DVec3 {
+    fn local_position(&self, frame: &TargetFrame, positions: &[DVec3], joint: JointIndex) -> DVec3 {
         let turner = &self.joints[joint.at()];
         match turner.parent {
-            Some(p) => turner.local_from_bind * (frame.turns[p].inverse() * (places[joint.at()] - places[p])),
-            None => places[joint.at()],
+            Some(p) => {
+                turner.local_from_bind * (frame.turns[p].inverse() * (positions[joint.at()] - positions[p]))
+            }
+            None => positions[joint.at()],
         }
     }
 
@@ -195,20 +197,20 @@ impl<'a> Turner<'a> {
         moved.push(hips);
         moved.sort_unstable();
         moved.dedup();
-        let places: Vec<Vec<DVec3>> = frames
+        let positions: Vec<Vec<DVec3>> = frames
             .par_iter()
             .map(|frame| {
-                let places = self.places(frame, hips);
+                let positions = self.positions(frame, hips);
                 moved
                     .iter()
-                    .map(|&joint| self.local_place(frame, &places, joint))
+                    .map(|&joint| self.local_position(frame, &positions, joint))
                     .collect()
             })
             .collect();
         tracks.extend(moved.iter().enumerate().map(|(i, &joint)| {
-            let values = places
+            let values = positions
                 .iter()
-                .flat_map(|places| places[i].as_vec3().to_array())
+                .flat_map(|positions| positions[i].as_vec3().to_array())
                 .collect();
             track(joint, Channel::Translation, times, values)
         }));

@@ -1,4 +1,4 @@
-//! A limb of two bones that reaches for a place.
+//! A limb of two bones that reaches for a position.
 
 use glam::{DMat3, DQuat, DVec3};
 

@@ -16,7 +16,7 @@ use super::tree::Tree;
 const TOLERANCE: f64 = 0.02;
 /// Bones are no longer than this fraction of the diagonal.
 const LONGEST: f64 = 0.14;
-/// Places along a bone that are looked at to tell whether it is outside.
+/// Points along a bone that are looked at to tell whether it is outside.
 const SAMPLES: u32 = 16;
 /// A bone at an end stays if this fraction of it is inside.
 const INSIDE: f64 = 0.75;

@@ -6,7 +6,7 @@ use super::tree::{Tree, pair};
 /// What contracted to within this fraction of the body's thickness of an end belongs to it.
 const END_LENGTH: f64 = 0.25;
 /// Branch points closer than this fraction of their radius are one.
-const SAME_PLACE: f64 = 0.8;
+const COINCIDENT: f64 = 0.8;
 /// A branch is a fold of cloth if more than this fraction of its length is outside.
 const FOLD: f64 = 0.2;
 
@@ -28,7 +28,7 @@ impl Tree {
                         .chain(&branch)
                         .zip(&branch)
                         .any(|(&x, &y)| self.is_bridge(x, y));
-                    let near = length < SAME_PLACE * radius && !crosses;
+                    let near = length < COINCIDENT * radius && !crosses;
                     if near && shortest.as_ref().is_none_or(|s| length < s.0) {
                         shortest = Some((length, a, branch));
                     }

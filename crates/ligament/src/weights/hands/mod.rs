@@ -43,7 +43,7 @@ impl HandEdit {
         if sum <= 0.0 || wanted == bind {
             return None;
         }
-        let share = |joint: JointIndex| -> f64 {
+        let fraction = |joint: JointIndex| -> f64 {
             let own = wanted.iter().filter(|i| i.joint == joint);
             own.map(|i| f64::from(i.weight)).sum::<f64>() / sum
         };
@@ -51,7 +51,7 @@ impl HandEdit {
         let through = bind
             .iter()
             .filter(|i| i.weight > 0.0)
-            .map(|i| share(i.joint) / f64::from(i.weight))
+            .map(|i| fraction(i.joint) / f64::from(i.weight))
             .fold(1.0, f64::min);
         if 1.0 - through < NOTHING {
             return None;
@@ -66,7 +66,7 @@ impl HandEdit {
         };
         let weights: Vec<Influence> = joints
             .into_iter()
-            .map(|joint| (joint, share(joint) - through * below(joint)))
+            .map(|joint| (joint, fraction(joint) - through * below(joint)))
             .filter(|(_, weight)| *weight > NOTHING)
             .map(|(joint, weight)| Influence {
                 joint,
@@ -115,16 +115,16 @@ impl HandEdit {
 }
 
 /// Shares of joints, several of one joint added up, as influences in the order of joints.
-fn summed(mut shares: Vec<(JointIndex, f64)>) -> Vec<Influence> {
-    shares.sort_by_key(|(joint, _)| *joint);
-    shares.dedup_by(|next, kept| {
+fn summed(mut fractions: Vec<(JointIndex, f64)>) -> Vec<Influence> {
+    fractions.sort_by_key(|(joint, _)| *joint);
+    fractions.dedup_by(|next, kept| {
         let same = next.0 == kept.0;
         if same {
             kept.1 += next.1;
         }
         same
     });
-    shares
+    fractions
         .into_iter()
         .filter(|(_, weight)| *weight > 0.0)
         .map(|(joint, weight)| Influence {

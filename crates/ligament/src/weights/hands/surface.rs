@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::character::{JointIndex, Mesh, PartAttachment};
-use crate::geometry::{SurfaceWays, Weld, WeldedMesh};
+use crate::geometry::{SurfacePaths, Weld, WeldedMesh};
 
 /// No point: a joint carries the vertex, or no part names it.
 const NO_POINT: u32 = u32::MAX;
@@ -21,7 +21,7 @@ pub struct HandSurface {
     /// For each point the list of joints that it may follow.
     mask_of_point: Vec<u16>,
     masks: Vec<Option<Vec<JointIndex>>>,
-    ways: SurfaceWays,
+    ways: SurfacePaths,
 }
 
 impl HandSurface {
@@ -86,7 +86,7 @@ impl HandSurface {
             starts,
             mask_of_point,
             masks,
-            ways: SurfaceWays::of(&welded),
+            ways: SurfacePaths::of(&welded),
         }
     }
 
@@ -129,7 +129,7 @@ impl HandSurface {
     }
 
     /// Ways along the surface, between points.
-    pub fn ways(&self) -> &SurfaceWays {
+    pub fn ways(&self) -> &SurfacePaths {
         &self.ways
     }
 }

@@ -37,7 +37,7 @@ pub struct Stamp {
 impl Stamp {
     /// A row (joints ascending) after the touch.
     pub fn on(&self, row: &[Influence]) -> Vec<Influence> {
-        let before = share(row, self.joint);
+        let before = fraction(row, self.joint);
         let (value, amount) = (f64::from(self.value), f64::from(self.amount));
         let after = match self.touch {
             Touch::Add => before + value * amount,
@@ -49,7 +49,7 @@ impl Stamp {
 
     /// A row in which the joint has this share.
     fn with_share(&self, row: &[Influence], after: f64) -> Vec<Influence> {
-        let before = share(row, self.joint);
+        let before = fraction(row, self.joint);
         if after == before {
             return row.to_vec();
         }
@@ -91,7 +91,7 @@ impl Stamp {
     }
 }
 
-fn share(row: &[Influence], joint: JointIndex) -> f64 {
+fn fraction(row: &[Influence], joint: JointIndex) -> f64 {
     row.iter()
         .find(|i| i.joint == joint)
         .map_or(0.0, |i| f64::from(i.weight))

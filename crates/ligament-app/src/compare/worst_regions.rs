@@ -7,25 +7,25 @@ use super::contender::Contender;
 
 /// A joint's neighbourhood in all contenders.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct WorstRegion {
     /// The joint.
     pub joint: JointIndex,
     /// Its name.
     pub name: String,
     /// The contender in which it is worst.
-    pub worst: usize,
+    pub contender: usize,
 }
 
-impl Place {
+impl WorstRegion {
     /// What a contender does here; `None` where it gives the joint no weight.
     pub fn of<'a>(&self, contender: &'a Contender) -> Option<&'a RegionVerdict> {
         contender.report.regions.iter().find(|r| r.joint == self.joint)
     }
 }
 
-/// The worst places of all contenders that are not sound, the worst first.
-pub fn worst_places(contenders: &[Contender], count: usize) -> Vec<Place> {
-    let mut all: Vec<(f64, Place)> = Vec::new();
+/// The worst regions of all contenders that are not sound, the worst first.
+pub fn worst_regions(contenders: &[Contender], count: usize) -> Vec<WorstRegion> {
+    let mut all: Vec<(f64, WorstRegion)> = Vec::new();
     for (number, contender) in contenders.iter().enumerate() {
         for region in contender
             .report
@@ -33,18 +33,18 @@ pub fn worst_places(contenders: &[Contender], count: usize) -> Vec<Place> {
             .iter()
             .filter(|r| r.verdict != Verdict::Sound)
         {
-            let place = Place {
+            let worst = WorstRegion {
                 joint: region.joint,
                 name: region.name.clone(),
-                worst: number,
+                contender: number,
             };
             match all.iter_mut().find(|(_, p)| p.joint == region.joint) {
-                Some(known) if known.0 < region.severity => *known = (region.severity, place),
+                Some(known) if known.0 < region.severity => *known = (region.severity, worst),
                 Some(_) => {}
-                None => all.push((region.severity, place)),
+                None => all.push((region.severity, worst)),
             }
         }
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.joint.cmp(&b.1.joint)));
-    all.into_iter().take(count).map(|(_, place)| place).collect()
+    all.into_iter().take(count).map(|(_, worst)| worst).collect()
 }

@@ -1,4 +1,4 @@
-//! Where to look: a table of the worst places, and close-ups of some.
+//! Where to look: a table of the worst regions, and close-ups of some.
 
 use maud::{Markup, html};
 
@@ -6,14 +6,14 @@ use super::grid;
 use super::measures::heading;
 use crate::compare::contender::Contender;
 use crate::compare::pictures::Gallery;
-use crate::compare::places::{Place, worst_places};
+use crate::compare::worst_regions::{WorstRegion, worst_regions};
 use crate::words::{title, word};
 
-/// Rows of the table of places.
-const PLACES: usize = 14;
+/// Rows of the table of regions.
+const ROWS: usize = 14;
 
 pub fn section(contenders: &[Contender], gallery: &Gallery) -> Markup {
-    let all = worst_places(contenders, PLACES);
+    let all = worst_regions(contenders, ROWS);
     html! {
         section {
             h2 { "Where to look" }
@@ -22,7 +22,7 @@ pub fn section(contenders: &[Contender], gallery: &Gallery) -> Markup {
             } @else {
                 p class="lead" {
                     "The neighbourhoods of joints that are worst in any bind. Numbers are in units of the limit of the \
-                     measure named below them: from ½ on a place is suspect, from 1 on it is broken."
+                     measure named below them: from ½ on a region is suspect, from 1 on it is broken."
                 }
                 (table(contenders, &all))
                 (close_ups(contenders, gallery))
@@ -31,7 +31,7 @@ pub fn section(contenders: &[Contender], gallery: &Gallery) -> Markup {
     }
 }
 
-fn table(contenders: &[Contender], all: &[Place]) -> Markup {
+fn table(contenders: &[Contender], all: &[WorstRegion]) -> Markup {
     html! {
         div class="scroll" { table class="heat" {
             thead { tr {
@@ -40,11 +40,11 @@ fn table(contenders: &[Contender], all: &[Place]) -> Markup {
                 th scope="col" { "worst in" }
             } }
             tbody {
-                @for place in all {
+                @for worst in all {
                     tr {
-                        th scope="row" { (place.name) }
-                        @for contender in contenders { (cell(place, contender)) }
-                        td class="frame" { (frame(place, contenders)) }
+                        th scope="row" { (worst.name) }
+                        @for contender in contenders { (cell(worst, contender)) }
+                        td class="frame" { (frame(worst, contenders)) }
                     }
                 }
             }
@@ -52,32 +52,32 @@ fn table(contenders: &[Contender], all: &[Place]) -> Markup {
     }
 }
 
-fn cell(place: &Place, contender: &Contender) -> Markup {
-    let Some(region) = place.of(contender) else {
+fn cell(worst: &WorstRegion, contender: &Contender) -> Markup {
+    let Some(region) = worst.of(contender) else {
         return html! { td class="none" { "–" small { "no weight" } } };
     };
-    let share = 100.0 * (region.severity / 1.5).clamp(0.0, 1.0).powf(1.5);
+    let fraction = 100.0 * (region.severity / 1.5).clamp(0.0, 1.0).powf(1.5);
     html! {
-        td class=(word(region.verdict).to_lowercase()) style=(format!("--heat:{share:.0}%")) {
+        td class=(word(region.verdict).to_lowercase()) style=(format!("--heat:{fraction:.0}%")) {
             (format!("{:.2}", region.severity))
             small { (title(region.worst)) }
         }
     }
 }
 
-fn frame<'a>(place: &Place, contenders: &'a [Contender]) -> &'a str {
-    place
-        .of(&contenders[place.worst])
+fn frame<'a>(worst: &WorstRegion, contenders: &'a [Contender]) -> &'a str {
+    worst
+        .of(&contenders[worst.contender])
         .and_then(|r| r.frame.as_ref())
         .map_or("at rest", |f| f.name.as_str())
 }
 
 fn close_ups(contenders: &[Contender], gallery: &Gallery) -> Markup {
     html! {
-        @for row in &gallery.places {
-            h3 { "Near " (row.place.name) }
+        @for row in &gallery.regions {
+            h3 { "Near " (row.worst.name) }
             p class="lead" {
-                (row.shape.detail) ", where " (contenders[row.place.worst].name)
+                (row.shape.detail) ", where " (contenders[row.worst.contender].name)
                 " is at its worst. Above, the skin without what it carries; below, " (row.painted.detail)
                 " painted on: red is worst, in one scale for all."
             }

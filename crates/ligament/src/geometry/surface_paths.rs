@@ -9,13 +9,13 @@ use super::WeldedMesh;
 
 /// The edges of a welded surface with their lengths.
 #[derive(Debug, Clone, Default)]
-pub struct SurfaceWays {
+pub struct SurfacePaths {
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     lengths: Vec<f32>,
 }
 
-impl SurfaceWays {
+impl SurfacePaths {
     /// The edges of a surface, each once from either end, neighbours ascending.
     pub fn of(surface: &WeldedMesh) -> Self {
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(6 * surface.faces.len());
@@ -53,7 +53,7 @@ impl SurfaceWays {
         self.starts[point as usize] as usize..self.starts[point as usize + 1] as usize
     }
 
-    /// All points within `radius` of some that are a little way off already, with the lengths of the shortest ways along
+    /// All points within `radius` of some that are a little way off already, with the lengths of the shortest paths along
     /// edges; by point, ascending (Dijkstra 1959).
     pub fn within(&self, from: &[(u32, f32)], radius: f32) -> Vec<(u32, f32)> {
         let mut far: FxHashMap<u32, f32> = FxHashMap::default();
@@ -99,9 +99,9 @@ mod tests {
             for &[a, b, c] in &surface.faces {
                 for (p, q) in [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)] {
                     let edge = surface.points[p as usize].distance(surface.points[q as usize]) as f32;
-                    let way = far[p as usize] + edge;
-                    if way < far[q as usize] {
-                        far[q as usize] = way;
+                    let path = far[p as usize] + edge;
+                    if path < far[q as usize] {
+                        far[q as usize] = path;
                         changed = true;
                     }
                 }
@@ -116,11 +116,11 @@ mod tests {
     fn ways_are_as_long_as_when_every_edge_is_tried() {
         let hound = sample::make("hound@1200").unwrap();
         let surface = WeldedMesh::of(&hound.mesh);
-        let ways = SurfaceWays::of(&surface);
+        let paths = SurfacePaths::of(&surface);
         let from = 17;
         let far = naive(&surface, from);
         let radius = 0.15 * surface.diagonal as f32;
-        let found = ways.within(&[(from, 0.0)], radius);
+        let found = paths.within(&[(from, 0.0)], radius);
         let expected: Vec<(u32, f32)> = (0u32..)
             .zip(far.iter().copied())
             .filter(|(_, f)| *f <= radius)
@@ -139,14 +139,14 @@ mod tests {
             faces: vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]],
             diagonal: 2.0,
         };
-        let ways = SurfaceWays::of(&surface);
-        let reached: Vec<u32> = ways
+        let paths = SurfacePaths::of(&surface);
+        let reached: Vec<u32> = paths
             .within(&[(0, 0.0)], f32::INFINITY)
             .iter()
             .map(|f| f.0)
             .collect();
         assert_eq!(reached, [0, 1, 2, 3]);
-        assert!(ways.within(&[(0, 2.0)], 1.0).is_empty());
-        assert!(ways.within(&[(99, 0.0)], 1.0).is_empty());
+        assert!(paths.within(&[(0, 2.0)], 1.0).is_empty());
+        assert!(paths.within(&[(99, 0.0)], 1.0).is_empty());
     }
 }
