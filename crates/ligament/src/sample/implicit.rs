@@ -205,9 +205,15 @@ impl Solid {
         Self { low, high, node }
     }
 
-    /// A lower bound of the distance; zero in the bounding box.
-    fn at_least(&self, p: DVec3) -> f64 {
-        p.distance(p.clamp(self.low, self.high))
+    /// The square of a lower bound of the distance; zero in the bounding box.
+    fn at_least_squared(&self, p: DVec3) -> f64 {
+        let outside = (self.low - p).max(p - self.high).max(DVec3::ZERO);
+        outside.length_squared()
+    }
+
+    /// Whether it is certainly farther than `distance`.
+    fn is_beyond(&self, p: DVec3, distance: f64) -> bool {
+        distance < 0.0 || self.at_least_squared(p) > distance * distance
     }
 
     /// The corners of a box that holds the solid, not always a tight one.
@@ -229,7 +235,7 @@ impl Solid {
                 for solid in solids {
                     so_far = Some(match so_far {
                         None => solid.probe(p),
-                        Some(so_far) if solid.at_least(p) > so_far.value + FAR * k => so_far,
+                        Some(so_far) if solid.is_beyond(p, so_far.value + FAR * k) => so_far,
                         Some(so_far) => smooth_min(so_far, solid.probe(p), *k),
                     });
                 }
@@ -245,7 +251,7 @@ impl Solid {
                 let core = core.probe(p);
                 let mut so_far = core;
                 for (k, limb) in limbs {
-                    if limb.at_least(p) > so_far.value + FAR * (k + between) {
+                    if limb.is_beyond(p, so_far.value + FAR * (k + between)) {
                         continue;
                     }
                     let joined = smooth_min(core, limb.probe(p), *k);
@@ -262,7 +268,7 @@ impl Solid {
             }
             Node::Carve { k, from, cut } => {
                 let kept = from.probe(p);
-                if cut.at_least(p) > FAR * k - kept.value {
+                if cut.is_beyond(p, FAR * k - kept.value) {
                     return kept;
                 }
                 negated(smooth_min(negated(kept), cut.probe(p), *k))
@@ -337,22 +343,21 @@ impl Solid {
 fn nearest_limb_alone(core: &Solid, limbs: &[(f64, Solid)], between: f64, p: DVec3) -> Option<Probe> {
     let mut nearest = (f64::MAX, 0);
     for (index, (_, limb)) in limbs.iter().enumerate() {
-        let at_least = limb.at_least(p);
+        let at_least = limb.at_least_squared(p);
         if at_least < nearest.0 {
             nearest = (at_least, index);
         }
     }
     let (k, limb) = limbs.get(nearest.1)?;
-    let core_at_least = core.at_least(p);
-    if core_at_least <= nearest.0 + FAR * (k + between) {
+    if !core.is_beyond(p, nearest.0.sqrt() + FAR * (k + between)) {
         return None;
     }
     let alone = limb.probe(p);
     let in_range = |(index, (k, other)): (usize, &(f64, Solid))| {
-        index != nearest.1 && other.at_least(p) <= alone.value + FAR * (k + between)
+        index != nearest.1 && !other.is_beyond(p, alone.value + FAR * (k + between))
     };
-    let far = core_at_least > alone.value + FAR * (k + between) && !limbs.iter().enumerate().any(in_range);
-    far.then_some(alone)
+    let far = core.is_beyond(p, alone.value + FAR * (k + between));
+    (far && !limbs.iter().enumerate().any(in_range)).then_some(alone)
 }
 
 /// How widely two limbs blend: not at all where both are only the core's fillet, so that

@@ -61,8 +61,24 @@ pub(super) fn knight(vertices: usize) -> Character {
     };
     let on_arm = |solid: Solid| solid.turned_about(SHOULDER, figure.arm_turn());
 
+    // The body takes as long as all the armour: side by side.
+    let (mut body, [cuirass, crest, pauldrons, vambraces, greaves, sabatons, pouch]) = rayon::join(
+        || make(&figure.solid(), 40, 0.006, true),
+        || {
+            let (leg, foot) = figure.on_leg(armour::greave());
+            let shoe = super::implicit::above(0.004, armour::sabaton(foot), -0.006);
+            [
+                make(&armour::cuirass(), 7, 0.012, true),
+                make(&armour::crest(), 1, 0.006, true),
+                pair(&on_arm(armour::pauldron()), 3, 0.008),
+                pair(&on_arm(armour::vambrace()), 3, 0.007),
+                pair(&leg, 3, 0.008),
+                pair(&shoe, 3, 0.007),
+                make(&armour::pouch(), 2, 0.005, false).inside_out(),
+            ]
+        },
+    );
     let mut parts = Assembly::default();
-    let mut body = make(&figure.solid(), 40, 0.006, true);
     // The one duplicated face.
     if let Some(&face) = body.triangles.first() {
         body.triangles.push(face);
@@ -75,35 +91,16 @@ pub(super) fn knight(vertices: usize) -> Character {
     parts.add("body", skin, material("skin", [0.70, 0.46, 0.34]));
     parts.add("gambeson", clothes, material("quilt", [0.10, 0.12, 0.20]));
 
-    parts.add(
-        "cuirass",
-        make(&armour::cuirass(), 7, 0.012, true),
-        material("steel", STEEL),
-    );
+    parts.add("cuirass", cuirass, material("steel", STEEL));
     parts.add("fauld", armour::fauld(fraction(7)), material("mail", DARK_STEEL));
-    let helmet = armour::helmet_bowl(fraction(8)).joined(make(&armour::crest(), 1, 0.006, true));
+    let helmet = armour::helmet_bowl(fraction(8)).joined(crest);
     parts.add("helmet", helmet, material("steel", STEEL));
 
-    parts.add(
-        "pauldrons",
-        pair(&on_arm(armour::pauldron()), 3, 0.008),
-        material("gilt", [0.58, 0.40, 0.12]),
-    );
-    parts.add(
-        "vambraces",
-        pair(&on_arm(armour::vambrace()), 3, 0.007),
-        material("steel", STEEL),
-    );
-    let (leg, foot) = figure.on_leg(armour::greave());
-    parts.add("greaves", pair(&leg, 3, 0.008), material("steel", STEEL));
-    let shoe = super::implicit::above(0.004, armour::sabaton(foot), -0.006);
-    parts.add(
-        "sabatons",
-        pair(&shoe, 3, 0.007),
-        material("dark steel", DARK_STEEL),
-    );
+    parts.add("pauldrons", pauldrons, material("gilt", [0.58, 0.40, 0.12]));
+    parts.add("vambraces", vambraces, material("steel", STEEL));
+    parts.add("greaves", greaves, material("steel", STEEL));
+    parts.add("sabatons", sabatons, material("dark steel", DARK_STEEL));
     parts.add("belt", belt(fraction(3)), material("leather", [0.16, 0.07, 0.03]));
-    let pouch = make(&armour::pouch(), 2, 0.005, false).inside_out();
     parts.add("pouch", pouch, material("leather", [0.24, 0.11, 0.05]));
     parts.add("eyes", eyes(fraction(1)), material("eyes", [0.85, 0.87, 0.90]));
     parts.add("hair", hair(fraction(1)), cloth("hair", [0.22, 0.11, 0.04]));

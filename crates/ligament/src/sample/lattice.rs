@@ -8,6 +8,7 @@
 use glam::{DVec3, IVec3};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::implicit::Solid;
 
@@ -175,6 +176,9 @@ fn find_values(solid: &Solid, grid: &Grid, cubes: &[IVec3], values: &mut [f32]) 
     }
 }
 
+/// Corners of a tetrahedron on one side of the surface.
+type Corners = SmallVec<[usize; 4]>;
+
 fn stitch(grid: &Grid, cubes: &[IVec3], values: &[f32]) -> RawSurface {
     let mut surface = RawSurface::default();
     let mut vertex_of_edge: FxHashMap<(u32, u32), u32> = FxHashMap::default();
@@ -186,7 +190,7 @@ fn stitch(grid: &Grid, cubes: &[IVec3], values: &[f32]) -> RawSurface {
         }
         let odd = (cube.x + cube.y + cube.z) % 2 != 0;
         for tetrahedron in if odd { ODD_CUBE } else { EVEN_CUBE } {
-            let (ins, outs): (Vec<usize>, Vec<usize>) = tetrahedron.iter().partition(|&&b| inside[b]);
+            let (ins, outs): (Corners, Corners) = tetrahedron.into_iter().partition(|&b| inside[b]);
             let ring: &[(usize, usize)] = match (&ins[..], &outs[..]) {
                 (&[a], &[c, d, e]) => &[(a, c), (a, d), (a, e)],
                 (&[a, b, f], &[c]) => &[(a, c), (b, c), (f, c)],
@@ -195,10 +199,10 @@ fn stitch(grid: &Grid, cubes: &[IVec3], values: &[f32]) -> RawSurface {
             };
             // Orientation from the edges' middles, which no rounding can flatten.
             let middle = |&(i, o): &(usize, usize)| (points[i] + points[o]).as_dvec3();
-            let m: Vec<DVec3> = ring.iter().map(middle).collect();
+            let m = [&ring[0], &ring[1], &ring[2]].map(middle);
             let outward = (points[ring[0].1] - points[ring[0].0]).as_dvec3();
             let flip = (m[1] - m[0]).cross(m[2] - m[0]).dot(outward) < 0.0;
-            let mut corners: Vec<u32> = ring
+            let mut corners: SmallVec<[u32; 4]> = ring
                 .iter()
                 .map(|&(i, o)| {
                     let (i, o) = (points[i], points[o]);
