@@ -88,46 +88,63 @@ struct Node {
     count: u32,
 }
 
+/// Two nodes of a tree, or one twice.
+pub type NodePair = (u32, u32);
+
+/// Subtrees of at least so many items are built side by side.
+const APART: usize = 1 << 14;
+
+/// Adds the nodes over `items`, which start at `offset` of all items.
+fn build(nodes: &mut Vec<Node>, items: &mut [(Bounds, u32)], offset: usize) {
+    let bounds = items.iter().skip(1).fold(items[0].0, |all, i| all.joined(i.0));
+    let at = nodes.len();
+    let leaf = items.len() <= LEAF_SIZE;
+    nodes.push(Node {
+        bounds,
+        link: offset as u32,
+        count: if leaf { items.len() as u32 } else { 0 },
+    });
+    if leaf {
+        return;
+    }
+    let axis = (bounds.high - bounds.low).max_position();
+    let middle = items.len() / 2;
+    // Halved before adding, so that the ends of f32's range do not overflow.
+    let centre = |b: &Bounds| 0.5 * b.low[axis] + 0.5 * b.high[axis];
+    items.select_nth_unstable_by(middle, |a, b| {
+        centre(&a.0).total_cmp(&centre(&b.0)).then(a.1.cmp(&b.1))
+    });
+    let apart = items.len() >= APART;
+    let (left, right) = items.split_at_mut(middle);
+    if !apart {
+        build(nodes, left, offset);
+        nodes[at].link = nodes.len() as u32;
+        build(nodes, right, offset + middle);
+        return;
+    }
+    let mut beside = Vec::with_capacity(right.len());
+    rayon::join(
+        || build(nodes, left, offset),
+        || build(&mut beside, right, offset + middle),
+    );
+    let start = nodes.len() as u32;
+    nodes[at].link = start;
+    // Links of leaves are to items, which stay; those of others are to nodes, which are behind the left ones now.
+    nodes.extend(beside.into_iter().map(|node| Node {
+        link: node.link + if node.count == 0 { start } else { 0 },
+        ..node
+    }));
+}
+
 impl BoxTree {
     /// Builds the tree. Coordinates must be finite.
     pub fn new(boxes: impl IntoIterator<Item = Bounds>) -> Self {
-        let mut tree = Self {
-            items: boxes.into_iter().zip(0..).collect(),
-            nodes: Vec::new(),
-        };
-        let mut items = std::mem::take(&mut tree.items);
+        let mut items: Vec<(Bounds, u32)> = boxes.into_iter().zip(0..).collect();
+        let mut nodes = Vec::with_capacity(items.len());
         if !items.is_empty() {
-            tree.nodes.reserve(items.len());
-            tree.build(&mut items, 0);
+            build(&mut nodes, &mut items, 0);
         }
-        tree.items = items;
-        tree
-    }
-
-    /// Adds the nodes over `items`, which start at `offset` of all items.
-    fn build(&mut self, items: &mut [(Bounds, u32)], offset: usize) {
-        let bounds = items.iter().skip(1).fold(items[0].0, |all, i| all.joined(i.0));
-        let at = self.nodes.len();
-        let leaf = items.len() <= LEAF_SIZE;
-        self.nodes.push(Node {
-            bounds,
-            link: offset as u32,
-            count: if leaf { items.len() as u32 } else { 0 },
-        });
-        if leaf {
-            return;
-        }
-        let axis = (bounds.high - bounds.low).max_position();
-        let middle = items.len() / 2;
-        // Halved before adding, so that the ends of f32's range do not overflow.
-        let centre = |b: &Bounds| 0.5 * b.low[axis] + 0.5 * b.high[axis];
-        items.select_nth_unstable_by(middle, |a, b| {
-            centre(&a.0).total_cmp(&centre(&b.0)).then(a.1.cmp(&b.1))
-        });
-        let (left, right) = items.split_at_mut(middle);
-        self.build(left, offset);
-        self.nodes[at].link = self.nodes.len() as u32;
-        self.build(right, offset + middle);
+        Self { nodes, items }
     }
 
     /// Calls `visit` with the number of each box that overlaps `query` until it returns
@@ -184,6 +201,90 @@ impl BoxTree {
             }
         }
         best
+    }
+
+    /// Pairs of nodes, equal or apart, whose boxes overlap and under which all pairs of overlapping items lie: at least
+    /// `parts` of them if there are so many, to be looked into side by side by [`Self::overlapping_under`].
+    pub fn overlapping_parts(&self, parts: usize) -> Vec<NodePair> {
+        let mut pairs: Vec<NodePair> = if self.nodes.is_empty() {
+            Vec::new()
+        } else {
+            vec![(0, 0)]
+        };
+        let mut divided = true;
+        while divided && pairs.len() < parts {
+            divided = false;
+            let mut below = Vec::with_capacity(3 * pairs.len());
+            for &pair in &pairs {
+                let kept = below.len();
+                if self.divide(pair, &mut below) {
+                    divided = true;
+                } else {
+                    below.truncate(kept);
+                    below.push(pair);
+                }
+            }
+            pairs = below;
+        }
+        pairs
+    }
+
+    /// Calls `visit` with each two items under a pair of nodes whose boxes overlap, once.
+    pub fn overlapping_under(&self, pair: NodePair, mut visit: impl FnMut(u32, u32)) {
+        let mut stack = vec![pair];
+        while let Some(pair) = stack.pop() {
+            if self.divide(pair, &mut stack) {
+                continue;
+            }
+            let of = |node: u32| {
+                let node = &self.nodes[node as usize];
+                &self.items[node.link as usize..][..node.count as usize]
+            };
+            for (k, (bounds, item)) in of(pair.0).iter().enumerate() {
+                let first = if pair.0 == pair.1 { k + 1 } else { 0 };
+                for (other_bounds, other) in &of(pair.1)[first..] {
+                    if bounds.overlaps(other_bounds) {
+                        visit(*item, *other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the pairs of nodes one level below that overlap; false for two leaves, which have none.
+    fn divide(&self, (a, b): NodePair, below: &mut Vec<NodePair>) -> bool {
+        let [first, second] = [a, b].map(|n| &self.nodes[n as usize]);
+        let children = |at: u32, node: &Node| [at + 1, node.link];
+        if a == b {
+            if first.count > 0 {
+                return false;
+            }
+            let [left, right] = children(a, first);
+            below.extend([(left, left), (right, right)]);
+            if self.nodes[left as usize]
+                .bounds
+                .overlaps(&self.nodes[right as usize].bounds)
+            {
+                below.push((left, right));
+            }
+            return true;
+        }
+        let size = |n: &Node| (n.bounds.high - n.bounds.low).element_sum();
+        let second_is_cut = first.count > 0 || (second.count == 0 && size(second) > size(first));
+        let (cut, node, whole) = if second_is_cut {
+            (b, second, first)
+        } else {
+            (a, first, second)
+        };
+        if node.count > 0 {
+            return false;
+        }
+        for child in children(cut, node) {
+            if self.nodes[child as usize].bounds.overlaps(&whole.bounds) {
+                below.push(if second_is_cut { (a, child) } else { (child, b) });
+            }
+        }
+        true
     }
 
     fn any_where(&self, wanted: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(u32) -> bool) -> bool {
@@ -247,6 +348,25 @@ mod tests {
         }
 
         #[test]
+        fn every_overlapping_pair_is_visited_once(
+            boxes in prop::collection::vec(bounds(), 0..70),
+            parts in 1usize..40,
+        ) {
+            let tree = BoxTree::new(boxes.iter().copied());
+            let mut found = Vec::new();
+            for part in tree.overlapping_parts(parts) {
+                tree.overlapping_under(part, |a, b| found.push((a.min(b), a.max(b))));
+            }
+            found.sort_unstable();
+            let count = boxes.len() as u32;
+            let naive: Vec<(u32, u32)> = (0..count)
+                .flat_map(|a| (a + 1..count).map(move |b| (a, b)))
+                .filter(|&(a, b)| boxes[a as usize].overlaps(&boxes[b as usize]))
+                .collect();
+            prop_assert_eq!(found, naive);
+        }
+
+        #[test]
         fn the_closest_is_the_naive_closest(
             points in prop::collection::vec(prop::array::uniform3(-9i8..9), 1..70),
             from in prop::array::uniform3(-20i8..20),
@@ -281,6 +401,28 @@ mod tests {
                 prop_assert!(listed || !holds(b, 0.0));
                 prop_assert!(!listed || holds(b, 0.02));
             }
+        }
+    }
+
+    #[test]
+    fn halves_built_side_by_side_make_one_tree() {
+        let boxes: Vec<Bounds> = (0..3 * APART)
+            .map(|i| Vec3::new((i % 97) as f32, (i / 97 % 101) as f32, (i / 9797) as f32))
+            .map(|low| Bounds::around(low, &[low + 0.75]))
+            .collect();
+        let tree = BoxTree::new(boxes.iter().copied());
+        for query in boxes.iter().step_by(997) {
+            let wider = Bounds::around(query.low - 0.5, &[query.high + 0.5]);
+            let mut found = Vec::new();
+            tree.any_overlapping(&wider, |i| {
+                found.push(i);
+                false
+            });
+            found.sort_unstable();
+            let naive: Vec<u32> = (0..boxes.len() as u32)
+                .filter(|&i| boxes[i as usize].overlaps(&wider))
+                .collect();
+            assert_eq!(found, naive);
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn mirror_symmetry(welded: &WeldedMesh, tolerance: f64) -> MirrorFacts {
             .par_iter()
             .filter(|p| {
                 let image = DVec3::new(2.0 * plane_x - p.x, p.y, p.z);
-                near.nearest(image).is_some()
+                near.is_near(image)
             })
             .count();
         partnered as f64 / welded.points.len().max(1) as f64

@@ -9,8 +9,10 @@ use super::box_tree::{Bounds, BoxTree};
 use super::triangle_pair::{IndexedTriangle, interiors_meet};
 use crate::task::{Cancelled, Task};
 
-/// Faces between two looks at the cancel flag: a few milliseconds on real characters.
-const BLOCK: usize = 1024;
+/// The tree is looked through in parts of about so many faces.
+const FACES_IN_PART: usize = 128;
+/// Parts between two looks at the cancel flag: a few milliseconds on real characters.
+const PARTS_IN_BLOCK: usize = 32;
 
 /// The faces that intersect another face, ascending.
 ///
@@ -20,8 +22,8 @@ const BLOCK: usize = 1024;
 /// other along an edge); faces in one plane that overlap in an area do, with them doubled
 /// faces and faces folded onto their neighbour. Faces without area intersect nothing.
 ///
-/// Each face looks for partners in a tree of boxes; blocks of faces run in parallel.
-/// `task` is asked before each block.
+/// Pairs are found by going down a tree of boxes against itself; parts of it run in parallel.
+/// `task` is asked before each block of parts.
 pub fn self_intersecting_faces(welded: &WeldedMesh, task: &Task) -> Result<Vec<u32>, Cancelled> {
     const STAGE: &str = "looking for intersecting faces";
     task.step(STAGE, 0.0)?;
@@ -43,22 +45,19 @@ pub fn self_intersecting_faces(welded: &WeldedMesh, task: &Task) -> Result<Vec<u
     // in whatever order threads mark them.
     let marked: Vec<AtomicBool> = (0..count).map(|_| AtomicBool::new(false)).collect();
     let is_marked = |face: usize| marked[face].load(Ordering::Relaxed);
-    for start in (0..count).step_by(BLOCK) {
-        task.step(STAGE, start as f32 / count as f32)?;
-        (start..count.min(start + BLOCK))
-            .into_par_iter()
-            .for_each(|face| {
-                let this = triangle(face);
-                tree.any_overlapping(&bounds[face], |other| {
-                    let other = other as usize;
-                    let new = other > face && !(is_marked(face) && is_marked(other));
-                    if new && interiors_meet(&this, &triangle(other)) {
-                        marked[face].store(true, Ordering::Relaxed);
-                        marked[other].store(true, Ordering::Relaxed);
-                    }
-                    false
-                });
-            });
+    let meet = |a: u32, b: u32| {
+        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
+        if !(is_marked(a) && is_marked(b)) && interiors_meet(&triangle(a), &triangle(b)) {
+            marked[a].store(true, Ordering::Relaxed);
+            marked[b].store(true, Ordering::Relaxed);
+        }
+    };
+    let parts = tree.overlapping_parts(count / FACES_IN_PART);
+    for (block, some) in parts.chunks(PARTS_IN_BLOCK).enumerate() {
+        let done = block * PARTS_IN_BLOCK;
+        task.step(STAGE, done as f32 / parts.len() as f32)?;
+        some.into_par_iter()
+            .for_each(|&part| tree.overlapping_under(part, meet));
     }
     Ok((0..count as u32)
         .filter(|&face| is_marked(face as usize))
