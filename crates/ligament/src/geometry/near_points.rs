@@ -49,17 +49,18 @@ impl NearPoints {
             grid.edge = narrower.max(NARROWEST) * reach;
             counts = counted(points, grid);
         }
-        let mut start = 0;
-        for range in counts.values_mut() {
-            let count = range.1;
-            *range = (start, start);
-            start += count;
-        }
+        // Cells in the order in which points are first met.
+        let mut free = 0;
         let mut sorted = vec![(DVec3::ZERO, 0); points.len()];
         for (i, &p) in points.iter().enumerate() {
-            if let Some((_, end)) = counts.get_mut(&grid.cell(p)) {
-                sorted[*end as usize] = (p, i as u32);
-                *end += 1;
+            if let Some(range) = counts.get_mut(&grid.cell(p)) {
+                if range.0 == UNSEEN {
+                    let count = range.1;
+                    *range = (free, free);
+                    free += count;
+                }
+                sorted[range.1 as usize] = (p, i as u32);
+                range.1 += 1;
             }
         }
         Self {
@@ -109,11 +110,14 @@ impl NearPoints {
     }
 }
 
+/// Where a cell begins whose points are only counted yet.
+const UNSEEN: u32 = u32::MAX;
+
 /// How many points are in each cell, as the second number.
 fn counted(points: &[DVec3], grid: Grid) -> FxHashMap<IVec3, (u32, u32)> {
     let mut counts: FxHashMap<IVec3, (u32, u32)> = FxHashMap::default();
     for &p in points {
-        counts.entry(grid.cell(p)).or_default().1 += 1;
+        counts.entry(grid.cell(p)).or_insert((UNSEEN, 0)).1 += 1;
     }
     counts
 }
