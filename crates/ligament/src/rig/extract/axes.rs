@@ -8,7 +8,7 @@ use super::voxels::Voxels;
 
 /// Which way is up, sideways and forward.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Axes {
+pub(in crate::rig) struct Axes {
     pub up: usize,
     pub mirror: Mirror,
     pub forward: usize,

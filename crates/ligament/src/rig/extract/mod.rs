@@ -40,12 +40,13 @@ use crate::solid::{Grid, Solid, SolidOptions};
 use crate::task::{Cancelled, Stage, Task};
 
 pub use anatomy::BodyPlan;
+pub(in crate::rig) use axes::Axes;
+pub(in crate::rig) use voxels::{Voxels, around};
 
 use body::Body;
 use collapse::Graph;
 use proxy::Proxy;
 use tree::Tree;
-use voxels::Voxels;
 
 /// Points of the surface that is contracted, roughly, at the usual detail. Contraction takes
 /// about a second for 20,000 on one core and grows a little faster than the points do.
@@ -97,6 +98,16 @@ pub struct Extracted {
     pub bridges: Vec<JointIndex>,
     /// Where the time went.
     pub stages: Vec<Stage>,
+    /// What it was extracted from, for templates.
+    pub(in crate::rig) whole: Whole,
+}
+
+/// The body that a skeleton was extracted from.
+#[derive(Debug, Clone)]
+pub(in crate::rig) struct Whole {
+    pub voxels: Voxels,
+    /// The ways in which it may stand, the likeliest first.
+    pub stands: Vec<Axes>,
 }
 
 /// Why there is no skeleton.
@@ -135,7 +146,7 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
         let resolution = finer * longest / voxels.cell;
         (solid, voxels) = filled(&welded, resolution.clamp(VOXELS.0, VOXELS.1) as u32, task)?;
     }
-    let candidates = axes::Axes::candidates(&voxels);
+    let candidates = Axes::candidates(&voxels);
     let mirror = candidates[0].mirror;
     if mirror.is_symmetric() {
         voxels.part_contacts(&mirror);
@@ -204,6 +215,10 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
     let bridges = bridges(&tree, &joints, &body);
     let joint_of_vertex = joint_of_vertices(mesh, &skeleton, &graph, &proxy, &voxels);
     watch.lap("joints");
+    let stands = match anatomy.plan {
+        BodyPlan::Other => candidates.to_vec(),
+        _ => vec![anatomy.axes],
+    };
     Ok(Extracted {
         skeleton,
         joint_of_vertex,
@@ -211,6 +226,7 @@ pub fn extract(mesh: &Mesh, options: &ExtractOptions, task: &Task<'_>) -> Result
         symmetric,
         bridges,
         stages: watch.stages(),
+        whole: Whole { voxels, stands },
     })
 }
 

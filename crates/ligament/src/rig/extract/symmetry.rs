@@ -22,7 +22,7 @@ const OFF_SHARE: f64 = 0.15;
 
 /// A plane across one of the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mirror {
+pub(in crate::rig) struct Mirror {
     /// The axis that it is across.
     pub axis: usize,
     /// Where it is along that axis.

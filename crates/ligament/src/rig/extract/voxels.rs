@@ -23,7 +23,7 @@ const CONTACT: f64 = 0.5;
 
 /// Solid or empty, on a grid of cubes.
 #[derive(Debug, Clone)]
-pub(super) struct Voxels {
+pub(in crate::rig) struct Voxels {
     /// The grid's lowest corner.
     pub origin: DVec3,
     /// A voxel's side.
@@ -322,7 +322,7 @@ pub(super) fn beside(v: IVec3) -> impl Iterator<Item = IVec3> {
 }
 
 /// The 26 voxels that share a face, an edge or a corner with a voxel.
-pub(super) fn around(v: IVec3) -> impl Iterator<Item = IVec3> {
+pub(in crate::rig) fn around(v: IVec3) -> impl Iterator<Item = IVec3> {
     (0..27)
         .filter(|&n| n != 13)
         .map(move |n| v + IVec3::new(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1))

@@ -6,6 +6,7 @@ use glam::{DAffine3, DMat3, DVec3};
 
 use super::fingers::{Fingers, fingers};
 use super::humanoid::Humanoid;
+use super::rivals::Source;
 use super::spelling::spelled;
 use super::{TemplateJoint, Templated};
 use crate::character::{Joint, JointIndex, NameScheme, Side, Skeleton, StandardBone, Transform};
@@ -34,6 +35,7 @@ struct Draft {
 pub(super) fn humanoid(
     found: &Skeleton,
     body: &Humanoid,
+    source: Source,
     scheme: NameScheme,
     markers: &BTreeMap<StandardBone, DVec3>,
 ) -> Templated {
@@ -47,11 +49,15 @@ pub(super) fn humanoid(
         let Some(elbow) = body.bones.get(&StandardBone::LeftLowerArm.on(side)) else {
             continue;
         };
-        let Fingers { bones, tips } = fingers(found, side, elbow.at);
+        // Where extraction has other names for things, its hand may be anything.
+        let Fingers { bones, tips } = match source {
+            Source::Limbs => fingers(found, side, elbow.at),
+            Source::Landmarks => Fingers::default(),
+        };
         for (bone, at) in bones {
             places.insert(bone, (at, FINGER));
         }
-        if tips.is_empty() {
+        if tips.is_empty() && source == Source::Limbs {
             let word = if side == Side::Left { "left" } else { "right" };
             let end = found.find(&format!("{word}_hand_end"));
             ends.extend(end.map(|j| (StandardBone::LeftHand.on(side), found.bind_position(j))));
@@ -97,7 +103,7 @@ pub(super) fn humanoid(
             });
         }
     }
-    chains(found, &index, scheme, body.frame.tall, &mut drafts);
+    chains(found, &index, source, scheme, body.frame.tall, &mut drafts);
     finished(drafts, body)
 }
 
@@ -138,6 +144,7 @@ fn bone_of_word(name: &str) -> Option<StandardBone> {
 fn chains(
     found: &Skeleton,
     index: &BTreeMap<StandardBone, usize>,
+    source: Source,
     scheme: NameScheme,
     tall: f64,
     drafts: &mut Vec<Draft>,
@@ -167,7 +174,12 @@ fn chains(
     for j in found.indices() {
         let joint = found.joint(j);
         let parent = joint.parent.and_then(|p| goes[p.at()]);
-        if let Some(bone) = bone_of_word(&joint.name) {
+        let bone = match source {
+            Source::Limbs => bone_of_word(&joint.name),
+            Source::Landmarks if leaves[j.at()] && parent.is_some() => None,
+            Source::Landmarks => nearest_bone(drafts, index, found.bind_position(j)),
+        };
+        if let Some(bone) = bone {
             let mut bone = Some(bone);
             while let Some(b) = bone.filter(|b| !index.contains_key(b)) {
                 bone = b.parent();
@@ -200,6 +212,17 @@ fn chains(
             ends: None,
         });
     }
+}
+
+/// The standard bone that begins nearest to a point.
+fn nearest_bone(
+    drafts: &[Draft],
+    index: &BTreeMap<StandardBone, usize>,
+    point: DVec3,
+) -> Option<StandardBone> {
+    let away = |at: usize| drafts[at].at.distance_squared(point);
+    let nearest = index.iter().min_by(|a, b| away(*a.1).total_cmp(&away(*b.1)))?;
+    Some(*nearest.0)
 }
 
 /// How far a point is from a bone.

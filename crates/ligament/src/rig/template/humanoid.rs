@@ -95,11 +95,7 @@ struct Leg {
 
 impl Humanoid {
     /// Finds the places in an extracted skeleton, whose joints have the names that extraction gives.
-    pub fn of(
-        skeleton: &Skeleton,
-        plan: BodyPlan,
-        markers: &BTreeMap<StandardBone, DVec3>,
-    ) -> Result<Self, TemplateError> {
+    pub fn of(skeleton: &Skeleton, plan: BodyPlan) -> Result<Self, TemplateError> {
         if plan != BodyPlan::Biped {
             return Err(other(plan_in_words(plan)));
         }
@@ -146,8 +142,13 @@ impl Humanoid {
             &trunk,
             [neck, head, crown],
         );
+        Ok(work)
+    }
+
+    /// Moves bones to where they are known to begin.
+    pub fn pin(&mut self, markers: &BTreeMap<StandardBone, DVec3>) -> Result<(), TemplateError> {
         for (&bone, &at) in markers {
-            let Some(placed) = work.bones.get_mut(&bone) else {
+            let Some(placed) = self.bones.get_mut(&bone) else {
                 // Fingers are placed later, from the hand on.
                 if bone.on(Side::Left) > StandardBone::LeftHand {
                     continue;
@@ -158,7 +159,7 @@ impl Humanoid {
             };
             *placed = Placed { at, confidence: 1.0 };
         }
-        Ok(work)
+        Ok(())
     }
 
     /// Whether it stands like a humanoid: an upright trunk in the middle on two feet and nothing else.

@@ -6,6 +6,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::fingers::fingers;
 use super::humanoid::Humanoid;
+use super::rivals::Source;
 use super::{TemplateError, TemplateJoint, Templated};
 use crate::character::{
     BodyPlan, HumanoidMap, Joint, JointIndex, NameScheme, Side, Skeleton, StandardBone, Transform,
@@ -18,6 +19,7 @@ const FOLLOWS: f64 = 0.6;
 pub(super) fn fitted(
     found: &Skeleton,
     body: &Humanoid,
+    source: Source,
     template: &Skeleton,
     markers: &BTreeMap<StandardBone, DVec3>,
 ) -> Result<Templated, TemplateError> {
@@ -37,7 +39,8 @@ pub(super) fn fitted(
         .map(|(&b, p)| (b, (p.at, p.confidence)))
         .collect();
     for side in Side::BOTH {
-        if let Some(elbow) = body.bones.get(&StandardBone::LeftLowerArm.on(side)) {
+        let elbow = body.bones.get(&StandardBone::LeftLowerArm.on(side));
+        if let Some(elbow) = elbow.filter(|_| source == Source::Limbs) {
             let bones = fingers(found, side, elbow.at).bones;
             wanted.extend(bones.into_iter().map(|(b, at)| (b, (at, 0.5))));
         }

@@ -2,7 +2,7 @@
 //!
 //! Extraction says where limbs, trunk and head run; a template says which joints engines want along them, what they are
 //! called and what hangs on what (Baran and Popović 2007 fit a skeleton of given bones in the same spirit, by embedding its graph;
-//! here the graph is found first and recognised). Bodies that the template is not made for are an error, never half a fit: the extracted skeleton
+//! here the graph is found first and recognised). A humanoid is also read off the solid itself (`upright`), and the better of both is taken (`rivals`). Bodies that the template is not made for are an error, never half a fit: the extracted skeleton
 //! stays the answer.
 
 mod build;
@@ -10,9 +10,11 @@ mod fingers;
 mod frame;
 mod humanoid;
 mod like;
+mod rivals;
 mod spelling;
 #[cfg(test)]
 mod tests;
+mod upright;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +23,8 @@ use serde::Serialize;
 
 use super::{BodyPlan, Extracted};
 use crate::character::{NameScheme, Skeleton, StandardBone};
+use humanoid::Humanoid;
+use rivals::Source;
 
 /// The skeleton that is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -112,12 +116,18 @@ pub fn fit_template(
     let found = &extracted.skeleton;
     match options.template {
         Template::Humanoid => {
-            let body = humanoid::Humanoid::of(found, extracted.plan, &options.markers)?;
-            Ok(build::humanoid(found, &body, options.names, &options.markers))
+            let (body, source) = humanoid_in(extracted, options)?;
+            Ok(build::humanoid(
+                found,
+                &body,
+                source,
+                options.names,
+                &options.markers,
+            ))
         }
         Template::Like(skeleton) => {
-            let body = humanoid::Humanoid::of(found, extracted.plan, &options.markers)?;
-            like::fitted(found, &body, skeleton, &options.markers)
+            let (body, source) = humanoid_in(extracted, options)?;
+            like::fitted(found, &body, source, skeleton, &options.markers)
         }
         Template::Quadruped | Template::Bird => {
             let (wanted, plan) = match options.template {
@@ -144,6 +154,17 @@ pub fn fit_template(
             Ok(build::animal(found, plan == BodyPlan::Biped, options.names))
         }
     }
+}
+
+/// The humanoid that a body is, by its extracted limbs or by its solid.
+fn humanoid_in(
+    extracted: &Extracted,
+    options: &TemplateOptions<'_>,
+) -> Result<(Humanoid, Source), TemplateError> {
+    let found = Humanoid::of(&extracted.skeleton, extracted.plan);
+    let (mut body, source) = rivals::chosen(found, &extracted.whole)?;
+    body.pin(&options.markers)?;
+    Ok((body, source))
 }
 
 fn plan_in_words(plan: BodyPlan) -> &'static str {
