@@ -135,6 +135,9 @@ impl Fit<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::domain::tests::domain_of_character;
+    use super::super::fit_options::FitOptions;
+    use super::super::parameters::Layout;
+    use super::super::start::{Start, start};
     use super::*;
 
     /// By looking at every face: a place lies as far out or in as it may, and nothing else of the surface is closer. The skirt's hands
@@ -157,5 +160,92 @@ mod tests {
         let wanted = (0..2 * domain.points.len()).step_by((2 * domain.points.len()).div_ceil(PLACES).max(1));
         let (found, wanted) = (found.len(), wanted.count());
         assert!(found > wanted / 4 && found < wanted, "{found} of {wanted}");
+    }
+
+    /// Against central differences of the sum that it is the gradient of, written out here; weights on the surface stay those of the
+    /// first parameters.
+    #[test]
+    fn holding_the_field_beside_the_surface_has_an_exact_gradient() {
+        let character = crate::sample::make("skirt@1500").unwrap();
+        let domain = domain_of_character(&character);
+        let layout = Layout {
+            cells: domain.joints.len(),
+            sites: 2,
+        };
+        let mut random = Random::new(11);
+        let mut list = start(&domain, &character.skeleton, layout, Start::Bones, 0.05, 3).list;
+        // Off the symmetric start, where nearest sites tie.
+        list.iter_mut().for_each(|x| *x += random.between(-0.01, 0.01));
+        let options = FitOptions {
+            candidates: 0,
+            ..FitOptions::default()
+        };
+        let mut fit = Fit {
+            domain: &domain,
+            options: &options,
+            influences: 4,
+            layout,
+            detours: Vec::new(),
+            targets: None,
+            beside: places(&domain, None, 5),
+            candidate_starts: Vec::new(),
+            candidates: Vec::new(),
+            reach: Vec::new(),
+        };
+        let (lambda, seed) = (3.0, 7);
+        let first = Opened::of(layout, &list, 1.0);
+        fit.choose_candidates(&first);
+        let mut gradient = vec![0.0; list.len()];
+        fit.add_beside(&first, lambda, &mut Random::new(seed), &mut gradient);
+
+        let mut drawn = Random::new(seed);
+        let chosen: Vec<&Beside> = (0..PER_STEP)
+            .map(|_| &fit.beside[drawn.below(fit.beside.len())])
+            .collect();
+        let dense = |opened: &Opened, place: &Beside, at: DVec3| {
+            let mut entries = Vec::new();
+            opened.weigh(
+                at,
+                domain.cells_at(place.point as usize),
+                |_| 0.0,
+                4,
+                &mut entries,
+            );
+            let mut row = vec![0.0; layout.cells];
+            entries.iter().for_each(|e| row[usize::from(e.cell)] = e.weight);
+            row
+        };
+        let on_surface: Vec<Vec<f64>> = (chosen.iter())
+            .map(|b| dense(&first, b, domain.points[b.point as usize]))
+            .collect();
+        let sum = |list: &[f64]| -> f64 {
+            let opened = Opened::of(layout, list, 1.0);
+            let one = |(b, here): (&&Beside, &Vec<f64>)| -> f64 {
+                let there = dense(&opened, b, b.at);
+                there.iter().zip(here).map(|(t, h)| (t - h).powi(2)).sum()
+            };
+            lambda / PER_STEP as f64 * chosen.iter().zip(&on_surface).map(one).sum::<f64>()
+        };
+        assert!(sum(&list) > 0.0, "nothing to differentiate");
+        let size = gradient.iter().map(|g| g * g).sum::<f64>().sqrt();
+        for trial in 0..12 {
+            let direction: Vec<f64> = (0..list.len()).map(|_| random.between(-1.0, 1.0)).collect();
+            let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let at = |step: f64| {
+                let moved: Vec<f64> = list
+                    .iter()
+                    .zip(&direction)
+                    .map(|(x, d)| x + step * d / length)
+                    .collect();
+                sum(&moved)
+            };
+            let h = 1e-5;
+            let difference = (at(h) - at(-h)) / (2.0 * h);
+            let exact = gradient.iter().zip(&direction).map(|(g, d)| g * d).sum::<f64>() / length;
+            assert!(
+                (difference - exact).abs() < 1e-5 * size,
+                "trial {trial}: {difference} by differences, {exact} by the gradient, of {size}"
+            );
+        }
     }
 }
