@@ -55,7 +55,7 @@ pub(super) struct GarmentRig {
 impl GarmentRig {
     /// Of a skin, some points of which are body and move by `rows`. A joint is the garment's own if it and all joints below it
     /// are outside of the body, closer to the garment (coarse fingers do not hold all of their joints) and no bones that engines
-    /// know. Nothing if it has none.
+    /// know. Of a chain the first joint may lie closer to the body, or in it: that is where cloth is fastened. Nothing if it has none.
     pub fn new(character: &Character, domain: &FitDomain, is_body: &[bool], rows: &Rows) -> Option<Self> {
         let skeleton = &character.skeleton;
         let in_bind = |v: u32| domain.points[v as usize] * domain.size + domain.centre;
@@ -82,6 +82,14 @@ impl GarmentRig {
                 own[parent.at()] = false;
             }
         }
+        let hinges: Vec<JointIndex> = (skeleton.indices())
+            .filter(|&j| {
+                let may_be = !own[j.at()] && skeleton.joint(j).parent.is_some() && map.bone_of(j).is_none();
+                let next = only_child(skeleton, j).filter(|next| own[next.at()]);
+                may_be && next.is_some_and(|next| children(skeleton, next).next().is_some())
+            })
+            .collect();
+        hinges.iter().for_each(|j| own[j.at()] = true);
         let chains: Vec<Chain> = (skeleton.indices())
             .filter(|j| own[j.at()] && domain.joints.contains(j))
             .filter_map(|j| {
@@ -217,14 +225,22 @@ impl<'a> Distance<'a> {
     }
 }
 
+fn children(skeleton: &Skeleton, parent: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
+    skeleton
+        .indices()
+        .filter(move |&j| skeleton.joint(j).parent == Some(parent))
+}
+
+fn only_child(skeleton: &Skeleton, parent: JointIndex) -> Option<JointIndex> {
+    let mut all = children(skeleton, parent);
+    all.next().filter(|_| all.next().is_none())
+}
+
 /// The chain that begins with a joint; nothing if it is a single joint or leads nowhere.
 fn chain(skeleton: &Skeleton, root: JointIndex, first: JointIndex) -> Option<Chain> {
     let mut joints = vec![first];
     let mut last = first;
-    while let Some(next) = skeleton
-        .indices()
-        .find(|&j| skeleton.joint(j).parent == Some(last))
-    {
+    while let Some(next) = children(skeleton, last).next() {
         joints.push(next);
         last = next;
     }
@@ -278,32 +294,27 @@ mod tests {
 
     #[test]
     fn a_garments_own_joints_are_found_and_keep_out_of_the_body() {
-        let (name, word, count) = ("skirt@1500", "skirt_", 32);
-        let mut character = crate::sample::make(name).unwrap();
-        let (_, rig) = rig(&character);
-        let skeleton = character.skeleton.clone();
-        for j in skeleton.indices() {
-            let joint = &skeleton.joint(j).name;
-            assert_eq!(rig.own[j.at()], joint.contains(word), "{name}: {joint}");
-        }
-        assert_eq!(rig.own.iter().filter(|o| **o).count(), count);
-        assert!(rig.is_animated(&character));
-        // Knees and feet are under the garment, hands are not.
-        let moved_by = |word: &str| {
-            let names = rig
-                .covered
-                .iter()
-                .flat_map(|c| &c.1)
-                .map(|r| &skeleton.joint(r.0).name);
-            names.filter(|n| n.contains(word)).count()
-        };
-        assert!(moved_by("lower_leg") > 0 && moved_by("hand") == 0, "{name}");
+        for (name, word, count) in [("skirt@1500", "skirt_", 32), ("coat@1500", "_coat_", 18)] {
+            let mut character = crate::sample::make(name).unwrap();
+            let (_, rig) = rig(&character);
+            let skeleton = character.skeleton.clone();
+            for j in skeleton.indices() {
+                let joint = &skeleton.joint(j).name;
+                assert_eq!(rig.own[j.at()], joint.contains(word), "{name}: {joint}");
+            }
+            assert_eq!(rig.own.iter().filter(|o| **o).count(), count);
+            assert!(rig.is_animated(&character));
+            // Knees are under the garment, hands are not.
+            let moved_by = |word: &str| {
+                let joints = rig.covered.iter().flat_map(|c| &c.1).map(|r| r.0);
+                joints.filter(|j| skeleton.joint(*j).name.contains(word)).count()
+            };
+            assert!(moved_by("lower_leg") > 0 && moved_by("hand") == 0, "{name}");
 
-        character.clips.clear();
-        let poses = rig.poses(&character, &[], 6, 3);
-        assert_eq!(poses, rig.poses(&character, &[], 6, 3));
-        for pose in &poses {
-            for chain in &rig.chains {
+            character.clips.clear();
+            let poses = rig.poses(&character, &[], 6, 3);
+            assert!(poses == rig.poses(&character, &[], 6, 3));
+            for (pose, chain) in poses.iter().flat_map(|p| rig.chains.iter().map(move |c| (p, c))) {
                 let back = pose[chain.root.at()].inverse();
                 let now: Vec<DVec3> = (chain.joints.iter().zip(&chain.at))
                     .map(|(j, at)| back.transform_point3(pose[j.at()].transform_point3(*at)))
@@ -318,18 +329,18 @@ mod tests {
                 let out = |i: usize| (now[i] - chain.at[i]).dot(chain.outward);
                 assert!(out(now.len() - 1) > -1e-9, "{name}");
             }
+            let swung = |p: &Vec<DAffine3>| {
+                rig.chains.iter().any(|c| {
+                    let tip = c.at.len() - 1;
+                    let there = p[c.root.at()].inverse() * p[c.joints[tip].at()];
+                    there.transform_point3(c.at[tip]).distance(c.at[tip]) > 0.2
+                })
+            };
+            assert!(
+                poses.iter().any(swung),
+                "{name}: a leg that is lifted takes the garment along"
+            );
         }
-        let swung = |p: &Vec<DAffine3>| {
-            rig.chains.iter().any(|c| {
-                let tip = c.at.len() - 1;
-                let there = p[c.root.at()].inverse() * p[c.joints[tip].at()];
-                there.transform_point3(c.at[tip]).distance(c.at[tip]) > 0.2
-            })
-        };
-        assert!(
-            poses.iter().any(swung),
-            "{name}: a leg that is lifted takes the garment along"
-        );
     }
 
     /// With the legs alone named as body, arms and head are still no garment.
