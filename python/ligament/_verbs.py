@@ -186,12 +186,12 @@ class Verbs:
         """Rig a mesh: find its skeleton, name the joints, and bind it.
 
         output: Where to write: .glb, .gltf, .fbx, .usda or .usdc, or .json for the skeleton alone [default: INPUT's name with _rigged.glb, beside it].
-        root: Make the joint nearest to this place the root [default: the hips, or what balances best].
+        root: Make the joint nearest to this position the root [default: the hips, or what balances best].
         joints: The most joints wanted.
         detail: How small a thing gets joints, from 0 (limbs alone) to 1.
         template: Fit a standard skeleton: humanoid, quadruped, bird, or a file with a humanoid's skeleton.
         names: Whose names the joints of a template get [default: vrm]. One of vrm, mixamo, unreal, unity, rigify.
-        marker: Where a bone of the template begins that is found in the wrong place; may be repeated.
+        marker: Where a bone of the template begins that is found at the wrong position; may be repeated.
         pose: How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid. One of mesh, t.
         animate: Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
@@ -319,8 +319,8 @@ class Verbs:
         penetration_frames: Frames in which to look for skin that cuts through skin; 0 for none.
         limit: From which value on a measure is broken, such as bleed=0.01.
         joint_limits: A JSON file with joint limits for --poses range, such as [{"joints": "*knee*", "moves": [{"axis": "forward", "from": -130, "to": 0}]}].
-        pictures: Draw the worst places to PNGs in this folder.
-        worst: How many places to show.
+        pictures: Draw the worst regions to PNGs in this folder.
+        worst: How many regions to show.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
         """
@@ -376,7 +376,7 @@ class Verbs:
         penetration_frames: Frames in which to look for skin that cuts through skin; 0 for none.
         limit: From which value on a measure is broken, such as bleed=0.01.
         joint_limits: A JSON file with joint limits for --poses range, such as [{"joints": "*knee*", "moves": [{"axis": "forward", "from": -130, "to": 0}]}].
-        worst: How many places to show.
+        worst: How many regions to show.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
         """
@@ -620,7 +620,7 @@ class Verbs:
         merge_missing: Give the weight of joints that the target lacks to the joint above, instead of adding them to its skeleton.
         replace_own: Replace the weight of joints that only the target has, too.
         mix: How much of the new weights is taken, 0 to 1; the rest is the target's own.
-        fit: Bring the body to a target in other units, in another place or in another pose.
+        fit: Bring the body to a target in other units, at another position or in another pose.
         distance: How far a counterpart may be away, as a fraction of the target's diagonal.
         angle: How far normals may be apart, in degrees.
         same_side: Match normals that point the same way alone, as published, and not opposite ones too.
@@ -754,7 +754,7 @@ class Verbs:
         output: Where to write: a folder, or a file for one level [default: each level's name with _transferred.glb, beside it].
         by: A way to try; repeatable [default: transfer, and field where one is given]. One of transfer, voxel, field.
         field: A field that was fitted to the character.
-        fit: Bring the character to levels in other units or in another place.
+        fit: Bring the character to levels in other units or at another position.
         influences: The most joints that a vertex follows, 1 to 64, or all.
         store: How weights are stored. One of keep, f32, u16, u8.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
@@ -1180,7 +1180,7 @@ def bench(
     scene: Of a glTF file with several scenes, take the one of this name or number.
     skeleton: Take the skeleton from this file.
     motion: Take clips from this file, by the names of its joints.
-    fit: Bring a skeleton in other units, with another axis up or in another place to the mesh.
+    fit: Bring a skeleton in other units, with another axis up or at another position to the mesh.
     up: Which way is up in a file that does not say: y or z [default: y].
     unit: What a file that does not say counts lengths in: mm, cm, m, in or ft [default: m].
     scale: A factor on all lengths of a file that does not say what they are.
