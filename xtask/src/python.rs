@@ -62,6 +62,7 @@ fn mypy_cache() -> Result<String, Failure> {
 /// The package as a wheel would install it: Python's sources, and the module of the test build.
 fn lay_out(site: &Path) -> Result<(), Failure> {
     let built = target_dir().join("debug/lib_ligament.so");
+    // With the tests, which are built already: without them dependencies have fewer features, and all would be compiled anew.
     let build = [
         "build",
         "--workspace",
@@ -69,6 +70,7 @@ fn lay_out(site: &Path) -> Result<(), Failure> {
         "--lib",
         "--bin",
         "ligament",
+        "--tests",
     ];
     run("cargo build", Command::new("cargo").args(build))?;
     let package = site.join("ligament");
