@@ -275,3 +275,30 @@ fn templates_in_real_humanoids_are_near_the_artists_joints() {
     assert!(fitted as f64 >= 0.7 * rows.len() as f64);
     assert!(of_fitted(|r| r.near) >= of_fitted(|r| r.extracted_near));
 }
+
+/// Front and hind legs of both sides, none hanging on another, also where two legs of a real animal leave the trunk on one stem.
+#[test]
+fn every_leg_of_a_quadruped_is_named() {
+    let animals = ["dog", "horse", "stag"];
+    let real = corpus_characters().into_iter().map(|p| p.display().to_string());
+    let real = real.filter(|path| animals.iter().any(|a| path.contains(a)));
+    for input in real.chain(["sample:hound@3000".to_owned()]) {
+        let (_folder, path) = rig(&input, &["--template", "quadruped"]);
+        let file = GltfFile::open(&path).unwrap();
+        let skeleton = &file.character().skeleton;
+        for side in ["left", "right"] {
+            for end in ["Front", "Hind"] {
+                let mut at = skeleton.find(&format!("{side}{end}Toes"));
+                let mut missing = vec!["UpperLeg", "LowerLeg", "Foot"];
+                while let Some(joint) = at {
+                    let name = &skeleton.joint(joint).name;
+                    let other = if side == "left" { "right" } else { "left" };
+                    assert!(!name.starts_with(other), "{input}: {side} {end} hangs on {name}");
+                    missing.retain(|part| *name != format!("{side}{end}{part}"));
+                    at = skeleton.joint(joint).parent;
+                }
+                assert!(missing.is_empty(), "{input}: {side} {end} lacks {missing:?}");
+            }
+        }
+    }
+}

@@ -7,6 +7,9 @@ use super::anatomy::{BodyPlan, Limb, Work};
 /// Neck and tail leave the trunk within this fraction of it from where legs do.
 const GIRDLE: f64 = 0.4;
 
+/// Two legs part before so much of their length is left.
+const LEAST_APART: f64 = 0.4;
+
 impl Work<'_> {
     /// Two legs on each side make a quadruped, unless the trunk stands up: then two of them
     /// are arms that hang down to the ground.
@@ -60,11 +63,8 @@ impl Work<'_> {
         self.anatomy.root = Some(hips);
         self.name(hips, "hips".to_owned());
         for (girdle, legs, which) in [(hips, hind, "hind_"), (chest, front, "front_")] {
-            for leg in [&legs.0, &legs.1] {
-                if let Some(&tip) = leg.path.last() {
-                    let path = self.tree.path(girdle, tip);
-                    self.leg(path, which);
-                }
+            for path in self.legs_apart(girdle, legs) {
+                self.leg(path, which);
             }
         }
         self.spine(hips, chest, &["spine", "spine1", "chest"]);
@@ -86,6 +86,28 @@ impl Work<'_> {
                 self.tail(tail.path);
             }
         }
+    }
+
+    /// The paths of two legs from where they part: a stem between the girdle and there belongs to the trunk, or one leg
+    /// would hang on the other. Legs that are one for most of their length keep it.
+    fn legs_apart(&self, girdle: u32, legs: &(Limb, Limb)) -> Vec<Vec<u32>> {
+        let mut paths: Vec<Vec<u32>> = [&legs.0, &legs.1]
+            .into_iter()
+            .filter_map(|leg| leg.path.last())
+            .map(|&tip| self.tree.path(girdle, tip))
+            .collect();
+        if let [a, b] = &mut paths[..] {
+            let shared = a.iter().zip(b.iter()).take_while(|(m, n)| m == n).count();
+            let fork = shared.saturating_sub(1);
+            let apart = |path: &[u32]| {
+                self.tree.path_length(&path[fork..]) > LEAST_APART * self.tree.path_length(path)
+            };
+            if apart(a) && apart(b) {
+                a.drain(..fork);
+                b.drain(..fork);
+            }
+        }
+        paths
     }
 
     /// The point on the way to the other girdle, in its first part, that most of the body
