@@ -20,9 +20,9 @@ use super::judge::{Judge, sample, short};
 use super::picture::{Look, Shot, posed, save};
 
 /// Moments of a walk that cloth is measured in.
-const MOMENTS: usize = 16;
+const MOMENTS: usize = 64;
 /// Of these, the ones in the picture.
-const PICTURED: [usize; 4] = [0, 4, 8, 12];
+const PICTURED: [usize; 4] = [0, 16, 32, 48];
 
 /// A garment, the body under it and a walk.
 pub struct Dressed {
@@ -307,7 +307,7 @@ pub fn long_skirt() -> anyhow::Result<Option<Dressed>> {
 
 pub fn run() -> anyhow::Result<String> {
     let mut text = String::from(
-        "*Inside*: the share of the garment's vertices that are inside the body, and were not at rest, over 16 moments of a walk: \
+        "*Inside*: the share of the garment's vertices that are inside the body, and were not at rest, over 64 moments of a walk: \
          the mean, and the worst moment. Fits do not see the walk, but where the row says so. *Bare*: the share of the body's vertices \
          that the garment covers at rest, its openings closed, and that stick out of it in the walk. *Stretch*: the 99th percentile \
          over its edges of |ln(length / length at rest)|. The samples' garments have joints of their own, which the walk drives by the \

@@ -18,7 +18,7 @@ use super::judge::{INFLUENCES, Judge, short};
 use super::picture::{Look, Shot, save};
 
 const SAMPLE: &str = "skirt@3000";
-const PICTURED: usize = 4;
+const PICTURED: usize = 16;
 
 /// The same woman in another skirt: shorter, wider, with ten deeper folds.
 fn other_skirt(character: &Character) -> anyhow::Result<Character> {

@@ -17,12 +17,12 @@ pub(super) struct Hanging {
     pub middle_z: f64,
 }
 
-/// How far thigh, shin and foot reach around their bones, and cloth stays off them, folds included; and along them: toes reach
-/// beyond their joint.
-const LEG: [(&str, &str, f64, f64); 3] = [
-    ("upper_leg", "lower_leg", 0.095, 1.0),
-    ("lower_leg", "foot", 0.085, 1.0),
-    ("foot", "toes", 0.085, 1.45),
+/// How far thigh, shin and foot reach around their bones, and cloth stays off them, folds included; and from where to where along
+/// them: toes reach beyond their joint, heels behind the ankle.
+const LEG: [(&str, &str, f64, [f64; 2]); 3] = [
+    ("upper_leg", "lower_leg", 0.095, [0.0, 1.0]),
+    ("lower_leg", "foot", 0.085, [0.0, 1.0]),
+    ("foot", "toes", 0.085, [-0.35, 1.45]),
 ];
 /// Points along each bone that are kept inside.
 const ALONG: usize = 8;
@@ -116,9 +116,9 @@ fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec
     };
     let mut positions = Vec::new();
     for side in ["left", "right"] {
-        for (from, to, radius, reach) in LEG {
+        for (from, to, radius, [first, last]) in LEG {
             let ends = position(format!("{side}_{from}")).zip(position(format!("{side}_{to}")));
-            let along = (0..=ALONG).map(|i| reach * i as f64 / ALONG as f64);
+            let along = (0..=ALONG).map(|i| first + (last - first) * i as f64 / ALONG as f64);
             positions.extend(
                 ends.into_iter()
                     .flat_map(|(a, b)| along.clone().map(move |t| (a.lerp(b, t), radius))),

@@ -96,7 +96,8 @@ impl BodyAtRest {
                 }
                 let height =
                     nearest(&at_rest, domain.points[v]).map_or(0.0, |(y, n)| (domain.points[v] - y).dot(n));
-                height.clamp(0.0, MARGIN / REFERENCE_SIZE)
+                // What lies in the body at rest, hair in a head, may stay as deep as it is.
+                height.min(MARGIN / REFERENCE_SIZE)
             })
             .collect();
         Some(Self {
