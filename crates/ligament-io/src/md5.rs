@@ -180,15 +180,7 @@ pub fn read_clip(bytes: &[u8], name: &str) -> Result<Imported, ImportError> {
             b"baseframe" => {
                 words.open("{")?;
                 while !words.closes("}")? {
-                    let [position, rotation] = [words.triple()?, words.triple()?];
-                    base.push([
-                        position[0],
-                        position[1],
-                        position[2],
-                        rotation[0],
-                        rotation[1],
-                        rotation[2],
-                    ]);
+                    base.push(read_frame(&mut words)?);
                 }
             }
             b"frame" => {
@@ -366,24 +358,22 @@ impl RawMesh {
     }
 }
 
+/// A position, and a rotation without its last component.
+fn read_frame(words: &mut Words<'_>) -> Result<[f64; 6], ImportError> {
+    let ([x, y, z], [a, b, c]) = (words.triple()?, words.triple()?);
+    Ok([x, y, z, a, b, c])
+}
+
 fn read_joints(words: &mut Words<'_>) -> Result<Vec<LooseJoint>, ImportError> {
     let mut joints = Vec::new();
     words.open("{")?;
     while !words.closes("}")? {
         let (name, parent) = (words.name()?, words.parent()?);
-        let [position, rotation] = [words.triple()?, words.triple()?];
-        let position = local_of(&[
-            position[0],
-            position[1],
-            position[2],
-            rotation[0],
-            rotation[1],
-            rotation[2],
-        ]);
+        let frame = local_of(&read_frame(words)?);
         joints.push(LooseJoint {
             name,
             parent,
-            bind_from_joint: DAffine3::from_mat3(AXES) * position,
+            bind_from_joint: DAffine3::from_mat3(AXES) * frame,
             in_skin: true,
         });
     }

@@ -15,21 +15,21 @@ use crate::rig::BodyPlan;
 /// Half the distance between shoulders, as a share of the arm from there to the wrist.
 const SHOULDER: f64 = 0.33;
 /// An elbow, as a share of the arm.
-const ELBOW: f64 = 0.52;
+pub(super) const ELBOW: f64 = 0.52;
 /// The hips' height over the ankles, as a share of the neck's.
-const LEG: f64 = 0.6;
+pub(super) const LEG: f64 = 0.6;
 /// and how far from that share the extracted hips may draw it.
 const LEG_RANGE: f64 = 0.05;
 /// An ankle's height over the toes' end, as a share of the body's height.
 const ANKLE: f64 = 0.042;
 /// A shoulder is no further below the thinnest place of the neck, as a share of the height.
-const BELOW_NECK: f64 = 0.11;
+pub(super) const BELOW_NECK: f64 = 0.11;
 /// The neck's base between shoulders and thinnest place.
 const NECK: f64 = 0.5;
 /// The head's joint from the thinnest place of the neck towards the middle of the head.
 const HEAD: f64 = 0.3;
 /// Half the distance of the hip joints, as a share of the neck's height over the ankles.
-const HIPS_WIDE: (f64, f64) = (0.04, 0.13);
+pub(super) const HIPS_WIDE: (f64, f64) = (0.04, 0.13);
 /// A collarbone's start, as a share of the way from the middle to the shoulder.
 const COLLAR: f64 = 0.17;
 /// The ball of the foot, as a share of the way from the ankle to the toes' end.

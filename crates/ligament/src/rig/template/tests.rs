@@ -32,6 +32,15 @@ fn place(fitted: &Templated, bone: StandardBone) -> DVec3 {
 /// The joints that VRM asks for that are further from the artist's than a share of the height. How many joints a spine has, and so
 /// where its first is, differs from one to the other.
 fn misplaced(character: &Character, fitted: &Templated, share: f64) -> Vec<(StandardBone, f64)> {
+    misplaced_at(character, |bone| place(fitted, bone), share)
+}
+
+/// The same, by where each bone was put.
+pub(super) fn misplaced_at(
+    character: &Character,
+    position: impl Fn(StandardBone) -> DVec3,
+    share: f64,
+) -> Vec<(StandardBone, f64)> {
     let own = HumanoidMap::of(&character.skeleton);
     let (low, high) = character.mesh.bounds();
     let tall = f64::from(high.y - low.y);
@@ -40,7 +49,7 @@ fn misplaced(character: &Character, fitted: &Templated, share: f64) -> Vec<(Stan
         .filter(|b| b.is_required() && *b != B::Spine)
         .filter_map(|b| {
             let artist = character.skeleton.bind_position(own.joint_of(b)?);
-            let off = artist.distance(place(fitted, b)) / tall;
+            let off = artist.distance(position(b)) / tall;
             (off > share).then_some((b, off))
         })
         .collect()

@@ -157,7 +157,7 @@ fn depths(half: &Voxels) -> Vec<f64> {
     (0..half.solid.len()).map(|at| depth[beside(at)]).collect()
 }
 
-/// Joins separate pieces (a robot's hands, a doll's limbs) by the shortest ways between them, and drops crumbs.
+/// Joins separate pieces (a robot's hands, a doll's limbs) by the shortest paths between them, and drops crumbs.
 fn join_pieces(grid: &mut Voxels) {
     let mut piece = vec![0usize; grid.solid.len()];
     let mut sizes = vec![0usize];

@@ -3,7 +3,7 @@
 use glam::{DVec3, IVec3};
 
 use super::half::Half;
-use super::ways::Ways;
+use super::paths::Paths;
 
 /// Legs are apart where the plane of symmetry is so much thinner than the thickest place of the slice,
 const APART: f64 = 0.4;
@@ -224,27 +224,27 @@ fn leg(half: &Half, crotch: Option<f64>) -> Option<(Vec<DVec3>, DVec3, f64)> {
     Some((shin, tip.into_iter().sum::<DVec3>() / count, facing))
 }
 
-/// Ends near the ground, and the ways along the middle from every other to the trunk.
+/// Ends near the ground, and the paths along the middle from every other to the trunk.
 fn ends(half: &Half, crotch: Option<f64>, neck: Option<f64>) -> Option<(Vec<DVec3>, Vec<Vec<DVec3>>)> {
     let grid = &half.grid;
     let (ground, tall) = (half.ground(), half.tall());
-    // Ends: the farthest from the plane, then from the ways that were found.
+    // Ends: the farthest from the plane, then from the paths that were found.
     let mut known: Vec<usize> = half.solid().filter(|&at| grid.voxel(at).x == 0).collect();
     if known.is_empty() {
         return None;
     }
     let mut ends = Vec::new();
     for _ in 0..ENDS {
-        let ways = Ways::from(half, &known, |_| 1.0);
+        let paths = Paths::from(half, &known, |_| 1.0);
         let far = half
             .solid()
-            .filter(|&at| ways.cost[at].is_finite())
-            .max_by(|&a, &b| ways.cost[a].total_cmp(&ways.cost[b]))?;
-        if ways.cost[far] < SHORTEST * tall {
+            .filter(|&at| paths.cost[at].is_finite())
+            .max_by(|&a, &b| paths.cost[a].total_cmp(&paths.cost[b]))?;
+        if paths.cost[far] < SHORTEST * tall {
             break;
         }
         ends.push(far);
-        known.extend(ways.back(far));
+        known.extend(paths.back(far));
     }
     let top = neck.unwrap_or(ground + 0.8 * tall);
     let bottom = crotch.unwrap_or(ground + 0.45 * tall);
@@ -262,16 +262,16 @@ fn ends(half: &Half, crotch: Option<f64>, neck: Option<f64>) -> Option<(Vec<DVec
             v.x == 0 && in_chest && half.depth[at] >= 0.6 * deepest[v.y as usize]
         })
         .collect();
-    // Beyond six voxels a way is in the middle enough.
+    // Beyond six voxels a path is in the middle enough.
     let middle = |at: usize| (half.depth[at] / grid.cell).min(6.0).powi(-2);
-    let ways = Ways::from(half, &inner, middle);
+    let paths = Paths::from(half, &inner, middle);
     let (low, high): (Vec<usize>, Vec<usize>) = ends
         .into_iter()
         .partition(|&end| half.centre(end).y < ground + FOOT * tall);
-    let arms = high.into_iter().filter(|&end| ways.cost[end].is_finite());
+    let arms = high.into_iter().filter(|&end| paths.cost[end].is_finite());
     let arms = arms.map(|end| {
-        let way: Vec<DVec3> = ways.back(end).into_iter().map(|at| half.centre(at)).collect();
-        smoothed(&way, 6)
+        let path: Vec<DVec3> = paths.back(end).into_iter().map(|at| half.centre(at)).collect();
+        smoothed(&path, 6)
     });
     let low = low.into_iter().map(|end| half.centre(end)).collect();
     Some((low, arms.collect()))

@@ -6,16 +6,16 @@
 
 mod half;
 mod landmarks;
+mod paths;
 #[cfg(test)]
 mod tests;
-mod ways;
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
 
 use super::frame::{Frame, along, length};
-use super::humanoid::{Humanoid, Placed};
+use super::humanoid::{BELOW_NECK, ELBOW, HIPS_WIDE, Humanoid, LEG, Placed};
 use crate::character::{Side, StandardBone};
 pub(super) use half::Half;
 use landmarks::{Landmarks, at_height};
@@ -27,23 +27,15 @@ const SHOULDER: f64 = 0.25;
 /// A wrist, as a share of the arm from the tip; and where it is looked for.
 const WRIST: f64 = 0.28;
 const WRIST_RANGE: (f64, f64) = (0.18, 0.42);
-/// An elbow, as a share of the arm from the shoulder to the wrist.
-const ELBOW: f64 = 0.52;
 /// An ankle's height, as a share of the body's.
 const ANKLE: f64 = 0.048;
-/// A shoulder is no further below the thinnest place of the neck, as a share of the height.
-const BELOW_NECK: f64 = 0.11;
-/// The hip joints' height over the ankles, as a share of the neck's;
-const LEG: f64 = 0.6;
-/// how much less that is for a neck so much lower than usual: large heads go with short legs;
+/// How much less the hips' height (`LEG`) is for a neck so much lower than usual: large heads go with short legs;
 const SHORT_LEG: f64 = 0.8;
 /// how far the crotch draws it, and how far over that the hip joints are.
 const LEG_RANGE: f64 = 0.07;
 const OVER_CROTCH: f64 = 0.07;
 /// The neck of most bodies, as a share of the height.
 const NECK_HEIGHT: f64 = 0.8;
-/// Half the distance of the hip joints, as a share of the neck's height over the ankles.
-const HIPS_WIDE: (f64, f64) = (0.04, 0.13);
 
 /// Legs part at least so high, as a share of the height, where there is no doubt that there are two.
 const LEGS_SEEN: f64 = 0.08;

@@ -2,10 +2,11 @@
 
 use glam::{IVec3, Vec3};
 
+use super::super::tests::misplaced_at;
 use super::half::Half;
-use super::ways::Ways;
+use super::paths::Paths;
 use super::*;
-use crate::character::{Character, HumanoidMap, Mesh};
+use crate::character::Mesh;
 use crate::rig::extract::{Axes, Voxels};
 use crate::rig::{ExtractOptions, Extracted, extract};
 use crate::task::Task;
@@ -21,35 +22,19 @@ fn by_landmarks(mesh: &Mesh) -> Humanoid {
     humanoid(&half).unwrap().body
 }
 
-/// Bones further from the sample's own joints than a share of the height.
-fn misplaced(character: &Character, body: &Humanoid, share: f64) -> Vec<(StandardBone, f64)> {
-    let own = HumanoidMap::of(&character.skeleton);
-    let (low, high) = character.mesh.bounds();
-    let tall = f64::from(high.y - low.y);
-    StandardBone::ALL
-        .into_iter()
-        .filter(|b| b.is_required() && *b != B::Spine)
-        .filter_map(|b| {
-            let artist = character.skeleton.bind_position(own.joint_of(b)?);
-            let off = artist.distance(body.bones[&b].at) / tall;
-            (off > share).then_some((b, off))
-        })
-        .collect()
-}
-
 #[test]
 fn landmarks_alone_place_the_joints_of_samples() {
     for name in ["athlete@4000", "apose@4000"] {
         let character = crate::sample::make(name).unwrap();
         let body = by_landmarks(&character.mesh);
-        let off = misplaced(&character, &body, 0.08);
+        let off = misplaced_at(&character, |bone| body.bones[&bone].at, 0.08);
         assert!(off.is_empty(), "{name}: {off:?}");
-        let far = misplaced(&character, &body, 0.05);
+        let far = misplaced_at(&character, |bone| body.bones[&bone].at, 0.05);
         assert!(far.len() <= 4, "{name}: {far:?}");
     }
 }
 
-/// A body turned about the vertical by half a turn looks the other way, and its sides with it.
+/// A body turned about the vertical by half a turn looks the other path, and its sides with it.
 #[test]
 fn feet_say_which_side_is_left() {
     let character = crate::sample::make("athlete@4000").unwrap();
@@ -75,9 +60,9 @@ fn an_animal_is_no_humanoid_by_its_landmarks() {
     assert!(super::super::rivals::chosen(none, &found.whole).is_err());
 }
 
-/// Every way costs what the cheapest step into its end says, by a plain sum over all edges until nothing changes.
+/// Every path costs what the cheapest step into its end says, by a plain sum over all edges until nothing changes.
 #[test]
-fn ways_are_the_cheapest() {
+fn paths_are_the_cheapest() {
     let size = IVec3::new(9, 11, 7);
     let mut voxels = Voxels {
         origin: DVec3::new(-4.5, 0.0, 0.0),
@@ -97,7 +82,7 @@ fn ways_are_the_cheapest() {
     assert_eq!(half.kept, 1.0);
     let price = |at: usize| 1.0 + (at % 5) as f64;
     let source = half.solid().next().unwrap();
-    let ways = Ways::from(&half, &[source], price);
+    let paths = Paths::from(&half, &[source], price);
     let solid: Vec<usize> = half.solid().collect();
     let mut naive = vec![f64::INFINITY; half.grid.solid.len()];
     naive[source] = 0.0;
@@ -121,8 +106,8 @@ fn ways_are_the_cheapest() {
         }
     }
     for &at in &solid {
-        assert!((ways.cost[at] - naive[at]).abs() < 1e-9, "{at}");
-        let way = ways.back(at);
-        assert_eq!((way[0], *way.last().unwrap()), (at, source));
+        assert!((paths.cost[at] - naive[at]).abs() < 1e-9, "{at}");
+        let path = paths.back(at);
+        assert_eq!((path[0], *path.last().unwrap()), (at, source));
     }
 }

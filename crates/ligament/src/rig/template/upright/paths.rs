@@ -1,4 +1,4 @@
-//! Cheapest ways through half a body.
+//! Cheapest paths through half a body.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use glam::IVec3;
 use super::half::Half;
 use crate::rig::extract::around;
 
-/// A voxel that waits for its turn, the cheapest first; ties go by place, so that ways are the same every time.
+/// A voxel that waits for its turn, the cheapest first; ties go by index, so that paths are the same every time.
 #[derive(PartialEq)]
 struct Waiting(f64, usize);
 
@@ -26,31 +26,31 @@ impl PartialOrd for Waiting {
     }
 }
 
-/// The cheapest way from some voxels to every other.
-pub(super) struct Ways {
+/// The cheapest path from some voxels to every other.
+pub(super) struct Paths {
     /// Infinite where none leads.
     pub cost: Vec<f64>,
     from: Vec<Option<usize>>,
 }
 
-impl Ways {
-    /// Ways from `sources`; a step into a voxel costs its length times the voxel's price (Dijkstra).
+impl Paths {
+    /// Paths from `sources`; a step into a voxel costs its length times the voxel's price (Dijkstra).
     pub fn from(half: &Half, sources: &[usize], price: impl Fn(usize) -> f64) -> Self {
         let grid = &half.grid;
-        let mut ways = Self {
+        let mut paths = Self {
             cost: vec![f64::INFINITY; grid.solid.len()],
             from: vec![None; grid.solid.len()],
         };
         let mut waiting = BinaryHeap::new();
         for &source in sources {
-            ways.cost[source] = 0.0;
+            paths.cost[source] = 0.0;
             waiting.push(Waiting(0.0, source));
         }
         let steps: Vec<(IVec3, f64)> = around(IVec3::ZERO)
             .map(|o| (o, o.as_dvec3().length() * grid.cell))
             .collect();
         while let Some(Waiting(cost, at)) = waiting.pop() {
-            if cost > ways.cost[at] {
+            if cost > paths.cost[at] {
                 continue;
             }
             let v = grid.voxel(at);
@@ -61,24 +61,24 @@ impl Ways {
                 }
                 let next = grid.at(next);
                 let total = cost + length * price(next);
-                if total < ways.cost[next] {
-                    ways.cost[next] = total;
-                    ways.from[next] = Some(at);
+                if total < paths.cost[next] {
+                    paths.cost[next] = total;
+                    paths.from[next] = Some(at);
                     waiting.push(Waiting(total, next));
                 }
             }
         }
-        ways
+        paths
     }
 
     /// From a voxel back to the source.
     pub fn back(&self, from: usize) -> Vec<usize> {
-        let mut way = vec![from];
+        let mut path = vec![from];
         let mut at = from;
         while let Some(before) = self.from[at] {
-            way.push(before);
+            path.push(before);
             at = before;
         }
-        way
+        path
     }
 }
