@@ -4,9 +4,9 @@
 //! Each measure has a file of its own, which opens with its definition, unit and range:
 //!
 //! - against the artist's weights: [`ReferenceMeasures`];
-//! - with no reference: [`Stretch`], [`VolumeChange`], [`Penetration`], [`Bleed`],
+//! - with no reference: [`Stretch`], [`VolumeChange`], [`Collapse`], [`Penetration`], [`Bleed`],
 //!   [`Smoothness`], [`Tearing`], [`Rigidity`], [`Symmetry`], [`Sparsity`];
-//! - each of them alone: [`stretch()`], [`volume_change`], [`penetration()`], [`bleed()`],
+//! - each of them alone: [`stretch()`], [`volume_change`], [`collapse()`], [`penetration()`], [`bleed()`],
 //!   [`smoothness()`], [`tearing()`], [`rigidity()`], [`symmetry()`], [`sparsity()`],
 //!   [`against_reference`];
 //! - a [`Verdict`] for the whole and for the neighbourhood of every joint, with the frame in
@@ -30,6 +30,8 @@
 //! ```
 
 mod bleed;
+mod collapse;
+mod judging;
 mod measured_skin;
 mod one_by_one;
 mod penetration;
@@ -48,9 +50,10 @@ mod verdict;
 mod volume;
 
 pub use bleed::{Bleed, BodyDistance};
+pub use collapse::Collapse;
 pub use one_by_one::{
-    against_reference, bleed, penetration, rigidity, smoothness, sparsity, stretch, symmetry, tearing,
-    volume_change,
+    against_reference, bleed, collapse, penetration, rigidity, smoothness, sparsity, stretch, symmetry,
+    tearing, volume_change,
 };
 pub use penetration::Penetration;
 pub use reference::{ReferenceMeasures, influence_agreement, weight_errors};
@@ -69,9 +72,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::character::{Character, MeshError, Pose, SkeletonError, Weights};
 use crate::deform::{DeformError, SkinnedMesh};
-use crate::motion::{self, Frame, JointLimits, MotionChoice};
+use crate::motion::{self, JointLimits, MotionChoice};
 use crate::task::{Cancelled, Task};
 use bleed::bleeding;
+use collapse::CollapseMeter;
+use judging::{MeasureState, RegionIndex};
 use measured_skin::{MeasuredSkin, Regions};
 use penetration::{PenetrationMeter, chosen_frames};
 use reference::ReferenceMeter;
@@ -79,7 +84,6 @@ use rigidity::RigidityMeter;
 use statistics::percentile;
 use stretch::StretchMeter;
 use tearing::TearingMeter;
-use verdict::judge_region;
 use volume::VolumeMeter;
 
 /// What to measure in, and against what.
@@ -134,6 +138,8 @@ pub struct Report {
     pub stretch: Stretch,
     /// Closed pieces; `None` where there are none.
     pub volume: Option<VolumeChange>,
+    /// Limbs that thin.
+    pub collapse: Collapse,
     /// Faces that cut others; `None` where it was not asked for.
     pub penetration: Option<Penetration>,
     /// Weights far away through the body.
@@ -286,6 +292,7 @@ pub fn measure_in_body(
 
     let mut stretch = StretchMeter::new(&skin, scale);
     let mut volume = VolumeMeter::new(&skin, scale);
+    let mut collapse = CollapseMeter::new(skeleton, weights, &skin, &regions);
     let mut tearing = TearingMeter::new(mesh, &skin, weights, scale);
     let mut rigidity = RigidityMeter::new(mesh, &skin, scale);
     let mut deformation = match (&theirs, reference) {
@@ -308,6 +315,7 @@ pub fn measure_in_body(
             region_index.joints.len(),
         );
         volume.add(&skin, &posed);
+        collapse.add(&skin, &posed, &world);
         tearing.add(&posed);
         rigidity.add(&skin, &posed);
         if let (Some(theirs), Some(meter)) = (&theirs, &mut deformation) {
@@ -337,6 +345,7 @@ pub fn measure_in_body(
         hard: &hard,
         asymmetry: symmetry.as_ref().map(|s| s.0.as_slice()),
         stretch: &stretch,
+        collapse: &collapse,
         tearing: &tearing,
         rigidity: &rigidity,
         penetration: penetration.as_ref(),
@@ -352,6 +361,7 @@ pub fn measure_in_body(
         reference: deformation.as_ref().map(ReferenceMeter::finish),
         stretch: stretch.finish(&skin),
         volume: volume.finish(),
+        collapse: collapse.finish(),
         penetration: penetration.as_ref().and_then(PenetrationMeter::finish),
         bleed: bleed::summary(&bleed),
         smoothness: smoothness::summary(&roughness, &hard, &skin),
@@ -384,6 +394,7 @@ fn findings(report: &Report, limits: &Limits) -> Vec<Finding> {
     let value = |measure| match measure {
         Measure::Stretch => Some(report.stretch.p99),
         Measure::Volume => report.volume.as_ref().map(|v| v.worst),
+        Measure::Collapse => Some(report.collapse.worst),
         Measure::Penetration => report.penetration.as_ref().map(|p| p.worst),
         Measure::Bleed => Some(report.bleed.total()),
         Measure::Roughness => Some(report.smoothness.roughness),
@@ -442,239 +453,5 @@ fn usual_scale(character: &Character, world_from_bind: &[DAffine3]) -> f64 {
         scale
     } else {
         1.0
-    }
-}
-
-/// A region of fewer positions than this, or than [`FEW_SHARE`] of all, counts as if the
-/// rest of them were faultless: a mean over three positions says nothing.
-const FEW: usize = 16;
-/// See [`FEW`].
-const FEW_SHARE: f64 = 0.0025;
-
-/// The regions that have positions, numbered.
-struct RegionIndex {
-    /// For each position the index of its region.
-    of_position: Vec<u32>,
-    /// For each region its joint.
-    joints: Vec<crate::JointIndex>,
-}
-
-impl RegionIndex {
-    fn of(regions: &Regions, joints: usize) -> Self {
-        let mut seen = vec![false; joints];
-        for joint in &regions.joint {
-            seen[joint.at()] = true;
-        }
-        let mut number = vec![0u32; joints];
-        let mut named = Vec::new();
-        for j in (0..joints).filter(|&j| seen[j]) {
-            number[j] = named.len() as u32;
-            named.push(crate::JointIndex(j as u16));
-        }
-        Self {
-            of_position: regions.joint.iter().map(|j| number[j.at()]).collect(),
-            joints: named,
-        }
-    }
-}
-
-/// Everything measured, before it is judged.
-struct MeasureState<'a> {
-    skin: &'a MeasuredSkin,
-    region_index: &'a RegionIndex,
-    bleed: &'a [[f32; 2]],
-    roughness: &'a [f32],
-    hard: &'a [bool],
-    asymmetry: Option<&'a [f32]>,
-    stretch: &'a StretchMeter,
-    tearing: &'a TearingMeter,
-    rigidity: &'a RigidityMeter,
-    penetration: Option<&'a PenetrationMeter>,
-    deformation: Option<&'a ReferenceMeter>,
-}
-
-/// The frame of the largest of a region's numbers.
-fn worst_frame(region_frames: &[Vec<f64>], region: usize) -> Option<usize> {
-    let mut worst = None;
-    let mut most = 0.0;
-    for (frame, of_region) in region_frames.iter().enumerate() {
-        if of_region[region] > most {
-            most = of_region[region];
-            worst = Some(frame);
-        }
-    }
-    worst
-}
-
-impl MeasureState<'_> {
-    /// Judges every region, the worst first.
-    fn regions(&self, character: &Character, frames: &[Frame], limits: &Limits) -> Vec<RegionVerdict> {
-        let (skin, count) = (self.skin, self.region_index.joints.len());
-        let mut positions: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (p, &region) in self.region_index.of_position.iter().enumerate() {
-            positions[region as usize].push(p as u32);
-        }
-        let mut edges: Vec<Vec<f64>> = vec![Vec::new(); count];
-        for (&[a, _], &worst) in skin.edges.iter().zip(&self.stretch.worst) {
-            edges[self.region_index.of_position[a as usize] as usize].push(f64::from(worst));
-        }
-        let mut hard = vec![0usize; count];
-        for (&[a, _], &is_hard) in skin.edges.iter().zip(self.hard) {
-            hard[self.region_index.of_position[a as usize] as usize] += usize::from(is_hard);
-        }
-        let mut faces = vec![0usize; count];
-        for face in &skin.welded.faces {
-            faces[self.region_index.of_position[face[0] as usize] as usize] += 1;
-        }
-        // Gaps and bends are the worst of a region, with their frames.
-        let mut gaps = vec![(0.0, 0); count];
-        for (&[a, _], &worst) in self.tearing.torn.iter().zip(&self.tearing.worst) {
-            let gap = &mut gaps[self.region_of_vertex(a)];
-            if worst.0 > gap.0 {
-                *gap = worst;
-            }
-        }
-        let mut bends = vec![(0.0, 0); count];
-        for (piece, &worst) in self.rigidity.pieces.iter().zip(&self.rigidity.worst) {
-            let bend = &mut bends[self.region_index.of_position[piece[0] as usize] as usize];
-            if worst.0 > bend.0 {
-                *bend = worst;
-            }
-        }
-        let vertices_of_region = {
-            let mut counts = vec![0usize; count];
-            for &v in &skin.vertices {
-                counts[self.region_of_vertex(v)] += 1;
-            }
-            counts
-        };
-        let maps = self.maps();
-        let few = FEW.max((FEW_SHARE * skin.len() as f64) as usize);
-        let mut found = Vec::new();
-        for region in 0..count {
-            let here = &positions[region];
-            let mean = |of: &dyn Fn(usize) -> f64| {
-                here.iter().map(|&p| of(p as usize)).sum::<f64>() / here.len().max(few) as f64
-            };
-            let value = |measure| match measure {
-                Measure::Stretch => {
-                    let mut worst = edges[region].clone();
-                    worst.resize(worst.len().max(3 * few), 0.0);
-                    Some(percentile(&mut worst, 95.0))
-                }
-                Measure::HardEdges => Some(hard[region] as f64 / edges[region].len().max(3 * few) as f64),
-                Measure::Bleed => {
-                    let both = |p: usize| f64::from(self.bleed[p][0] + self.bleed[p][1]);
-                    Some(mean(&both))
-                }
-                Measure::Roughness => Some(mean(&|p| f64::from(self.roughness[p]))),
-                Measure::Tearing => Some(gaps[region].0),
-                Measure::Bending => Some(bends[region].0),
-                Measure::Asymmetry => self.asymmetry.map(|a| mean(&|p| f64::from(a[p].max(0.0)))),
-                Measure::Penetration => self.penetration.map(|meter| {
-                    let counts = meter.region_frames.iter().map(|of_region| of_region[region]);
-                    counts.fold(0.0, f64::max) / faces[region].max(2 * few) as f64
-                }),
-                Measure::Deformation => self.deformation.map(|meter| {
-                    let squares: f64 = meter
-                        .region_frames
-                        .iter()
-                        .map(|of_region| of_region[region])
-                        .sum();
-                    let count = vertices_of_region[region] * meter.region_frames.len();
-                    (squares / count.max(1) as f64).sqrt()
-                }),
-                Measure::Volume | Measure::TinyWeights | Measure::Influences => None,
-            };
-            let findings: Vec<Finding> = Measure::ALL
-                .into_iter()
-                .filter_map(|m| Some(Finding::new(m, value(m)?, limits.of_region(m)?)))
-                .collect();
-            let joint = self.region_index.joints[region];
-            let name = character.skeleton.joint(joint).name.clone();
-            let Some(mut verdict) = judge_region(joint, name, here.len(), 0, findings) else {
-                continue;
-            };
-            let map = maps.of(verdict.worst);
-            let mut spot = here.first().copied().unwrap_or(0);
-            let number = |p: u32| {
-                map.get(skin.first_vertex[p as usize] as usize)
-                    .copied()
-                    .unwrap_or(0.0)
-            };
-            for &p in here {
-                if number(p) > number(spot) {
-                    spot = p;
-                }
-            }
-            verdict.vertex = skin.first_vertex[spot as usize];
-            let frame = match verdict.worst {
-                Measure::Tearing if gaps[region].0 > 0.0 => Some(gaps[region].1),
-                Measure::Bending if bends[region].0 > 0.0 => Some(bends[region].1),
-                Measure::Penetration => self.penetration.and_then(|meter| {
-                    let k = worst_frame(&meter.region_frames, region)?;
-                    meter.frames().nth(k)
-                }),
-                Measure::Deformation => self
-                    .deformation
-                    .and_then(|meter| worst_frame(&meter.region_frames, region)),
-                _ => worst_frame(&self.stretch.region_frames, region),
-            };
-            verdict.frame = frame.and_then(|number| frames.get(number).map(|f| frame_name(number, f)));
-            found.push(verdict);
-        }
-        found.sort_by(|a, b| b.severity.total_cmp(&a.severity).then(a.joint.cmp(&b.joint)));
-        found
-    }
-
-    fn region_of_vertex(&self, vertex: u32) -> usize {
-        let position = self.skin.point_of_vertex[vertex as usize];
-        self.region_index.of_position[position as usize] as usize
-    }
-
-    fn maps(&self) -> Maps {
-        let skin = self.skin;
-        let vertices = skin.point_of_vertex.len();
-        let bleed: Vec<f32> = self.bleed.iter().map(|b| b[0] + b[1]).collect();
-        let mut tearing = vec![0f32; vertices];
-        for (pair, worst) in self.tearing.torn.iter().zip(&self.tearing.worst) {
-            for &v in pair {
-                tearing[v as usize] = tearing[v as usize].max(worst.0 as f32);
-            }
-        }
-        let mut bending = vec![0f32; skin.len()];
-        for (piece, worst) in self.rigidity.pieces.iter().zip(&self.rigidity.worst) {
-            for &p in piece {
-                bending[p as usize] = worst.0 as f32;
-            }
-        }
-        let asymmetry: Vec<f32> = match self.asymmetry {
-            Some(differences) => differences.iter().map(|d| d.max(0.0)).collect(),
-            None => vec![0.0; skin.len()],
-        };
-        let mut deformation = vec![0f32; vertices];
-        if let Some(meter) = self.deformation {
-            for (&v, &worst) in skin.vertices.iter().zip(&meter.worst_of_vertex) {
-                deformation[v as usize] = worst;
-            }
-        }
-        Maps {
-            stretch: skin.to_vertices(&self.stretch.of_positions(skin)),
-            bleed: skin.to_vertices(&bleed),
-            roughness: skin.to_vertices(self.roughness),
-            tearing,
-            bending: skin.to_vertices(&bending),
-            asymmetry: skin.to_vertices(&asymmetry),
-            deformation,
-        }
-    }
-}
-
-fn frame_name(number: usize, frame: &Frame) -> FrameName {
-    FrameName {
-        number,
-        name: frame.name.clone(),
-        clip: frame.clip.clone(),
-        seconds: frame.seconds,
     }
 }

@@ -6,6 +6,7 @@
 use glam::{DAffine3, Vec3};
 
 use super::bleed::{self, Bleed, BodyDistance, bleeding};
+use super::collapse::{Collapse, CollapseMeter};
 use super::measured_skin::{MeasuredSkin, Regions};
 use super::penetration::{Penetration, PenetrationMeter};
 use super::reference::{ReferenceMeasures, ReferenceMeter};
@@ -41,6 +42,25 @@ pub fn volume_change(
     let subject = Subject::new(character, weights)?;
     let mut meter = VolumeMeter::new(&subject.skin, subject.scale(frames));
     subject.pose(frames, |posed| meter.add(&subject.skin, posed))?;
+    Ok(meter.finish())
+}
+
+/// Limbs that thin: the longest stretch along a bone over which skin is nearer to it than half of what it is at rest, in radii of the limb,
+/// from 0 on.
+pub fn collapse(
+    character: &Character,
+    weights: &Weights,
+    frames: &[Frame],
+) -> Result<Collapse, MeasureError> {
+    let subject = Subject::new(character, weights)?;
+    let regions = Regions::of(character, weights, &subject.skin);
+    let mut meter = CollapseMeter::new(&character.skeleton, weights, &subject.skin, &regions);
+    let mut posed = Vec::new();
+    for frame in frames {
+        let world = frame.pose.world_from_bind(&character.skeleton);
+        subject.posed.pose_into(&world, &mut posed)?;
+        meter.add(&subject.skin, &posed, &world);
+    }
     Ok(meter.finish())
 }
 
@@ -227,6 +247,7 @@ mod tests {
             let c = &character;
             assert_eq!(stretch(c, &w, &frames).unwrap(), report.stretch);
             assert_eq!(volume_change(c, &w, &frames).unwrap(), report.volume);
+            assert_eq!(collapse(c, &w, &frames).unwrap(), report.collapse);
             assert_eq!(penetration(c, &w, &frames, &task).unwrap(), report.penetration);
             assert_eq!(bleed(c, &w, None, &task).unwrap(), report.bleed);
             assert_eq!(smoothness(c, &w).unwrap(), report.smoothness);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::bind::{BindOptions, Method};
 use crate::character::{Influence, JointIndex};
+use crate::motion::Frame;
 use crate::task::CancelToken;
 
 fn bound(sample: &str) -> (Character, Weights) {
@@ -42,6 +43,50 @@ fn one_joint_for_all_moves_rigidly() {
     assert!(found.smoothness.roughness < 1e-12);
     assert_eq!(found.tearing.torn_pairs, 0);
     assert_eq!(found.verdict, Verdict::Sound);
+}
+
+/// A tube that is wrung by half a turn, its weights blended linearly over a known length: linear blending leaves |1 − 2w| of the radius,
+/// less than half where w is between ¼ and ¾, which is half of that length.
+#[test]
+fn a_wrung_tube_collapses_over_half_of_its_blend() {
+    let tube = crate::sample::make("tube@4000").unwrap();
+    let middle = tube.skeleton.bind_position(JointIndex(1)).y as f32;
+    let (low, high) = tube.mesh.bounds();
+    let radius = f64::from(0.5 * (high.x - low.x));
+    for blend in [0.1f32, 0.2] {
+        let upper = |p: &Vec3| ((p.y - middle) / (2.0 * blend) + 0.5).clamp(0.0, 1.0);
+        let rows: Vec<Vec<Influence>> = tube
+            .mesh
+            .positions
+            .iter()
+            .map(|p| {
+                let both = [(0, 1.0 - upper(p)), (1, upper(p))];
+                let some = both.into_iter().filter(|b| b.1 > 0.0);
+                some.map(|(joint, weight)| Influence {
+                    joint: JointIndex(joint),
+                    weight,
+                })
+                .collect()
+            })
+            .collect();
+        let wrung = Weights::new(rows.iter().map(Vec::as_slice)).unwrap();
+        let mut pose = Pose::rest(&tube.skeleton);
+        let local = &mut pose.locals[1];
+        local.rotation *= glam::DQuat::from_rotation_y(std::f64::consts::PI);
+        let frames = [Frame {
+            name: "wrung".to_owned(),
+            clip: None,
+            seconds: None,
+            pose,
+        }];
+        let found = collapse(&tube, &wrung, &frames).unwrap();
+        let expected = f64::from(blend) / radius;
+        assert!(
+            (found.worst - expected).abs() < 0.3,
+            "{blend}: {} {expected}",
+            found.worst
+        );
+    }
 }
 
 /// A tube cut hard at its middle: the border ring's edges stretch by what geometry says.

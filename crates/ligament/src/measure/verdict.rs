@@ -23,6 +23,8 @@ pub enum Measure {
     Stretch,
     /// Volume lost or gained by closed pieces, worst frame.
     Volume,
+    /// The longest stretch of a limb that is thinner than half, in its radii, worst frame.
+    Collapse,
     /// Share of faces that cut others anew, worst frame.
     Penetration,
     /// Mean weight on bones far away through the body.
@@ -47,9 +49,10 @@ pub enum Measure {
 
 impl Measure {
     /// All measures, in the order of reports.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Stretch,
         Self::Volume,
+        Self::Collapse,
         Self::Penetration,
         Self::Bleed,
         Self::Roughness,
@@ -67,6 +70,7 @@ impl Measure {
         match self {
             Self::Stretch => "stretch",
             Self::Volume => "volume",
+            Self::Collapse => "collapse",
             Self::Penetration => "penetration",
             Self::Bleed => "bleed",
             Self::Roughness => "roughness",
@@ -89,7 +93,7 @@ impl Measure {
             Self::Bleed => Some(8.0),
             Self::Roughness => Some(1.5),
             Self::HardEdges => Some(2.5),
-            Self::Tearing | Self::Bending => Some(1.0),
+            Self::Collapse | Self::Tearing | Self::Bending => Some(1.0),
             Self::Asymmetry => Some(2.0),
             Self::Deformation => Some(2.5),
             Self::Volume | Self::TinyWeights | Self::Influences => None,
@@ -105,6 +109,7 @@ impl Measure {
         match self {
             Self::Stretch => Some(1.2),
             Self::Volume => Some(0.5),
+            Self::Collapse => Some(1.5),
             Self::Penetration => Some(0.2),
             Self::Bleed => Some(0.03),
             Self::Roughness => Some(0.15),
@@ -125,6 +130,8 @@ pub struct Limits {
     pub stretch: f64,
     /// Of the fraction of volume lost or gained.
     pub volume: f64,
+    /// Of the longest stretch of a limb that is thinner than half, in its radii.
+    pub collapse: f64,
     /// Of the fraction of faces that cut others anew.
     pub penetration: f64,
     /// Of the mean weight on bones far away.
@@ -152,6 +159,7 @@ impl Default for Limits {
         Self {
             stretch: 1.2,
             volume: 0.3,
+            collapse: 1.5,
             penetration: 0.25,
             bleed: 0.03,
             roughness: 0.22,
@@ -172,6 +180,7 @@ impl Limits {
         match measure {
             Measure::Stretch => self.stretch,
             Measure::Volume => self.volume,
+            Measure::Collapse => self.collapse,
             Measure::Penetration => self.penetration,
             Measure::Bleed => self.bleed,
             Measure::Roughness => self.roughness,
@@ -190,6 +199,7 @@ impl Limits {
         match measure {
             Measure::Stretch => &mut self.stretch,
             Measure::Volume => &mut self.volume,
+            Measure::Collapse => &mut self.collapse,
             Measure::Penetration => &mut self.penetration,
             Measure::Bleed => &mut self.bleed,
             Measure::Roughness => &mut self.roughness,

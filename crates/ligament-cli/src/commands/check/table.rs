@@ -101,14 +101,14 @@ impl Text {
     }
 
     fn warnings(&mut self, warnings: &[FileWarning]) {
-        let told = |w: &&FileWarning| !matches!(w, FileWarning::Gltf(w) if !w.is_fault());
-        let told: Vec<&FileWarning> = warnings.iter().filter(told).collect();
-        if told.is_empty() {
+        let shown = |w: &&FileWarning| !matches!(w, FileWarning::Gltf(w) if !w.is_fault());
+        let shown: Vec<&FileWarning> = warnings.iter().filter(shown).collect();
+        if shown.is_empty() {
             return;
         }
         self.line("");
         self.line("  found in the file");
-        for warning in told {
+        for warning in shown {
             self.line(&format!("    {warning}"));
         }
     }
