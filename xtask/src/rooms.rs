@@ -31,6 +31,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "solid",
             "skin",
             "motion",
+            "deform",
             "weights",
         ],
     ),
@@ -64,7 +65,10 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "weights",
         ],
     ),
-    ("repair", &["character", "skin", "weights", "bind", "measure"]),
+    (
+        "repair",
+        &["character", "geometry", "skin", "weights", "bind", "measure"],
+    ),
     ("lib", &["character", "bind", "skin", "task"]),
 ];
 

@@ -244,9 +244,11 @@ fn repaired(repair: &RepairReport) -> String {
     for done in &repair.treatments {
         let what = match done.treatment {
             Treatment::Seams => "united copies along seams",
+            Treatment::Exchanged => "gave joints that stood in for each other their own weight",
             Treatment::Astray => "took weight far away back",
             Treatment::Smoothed => "smoothed",
             Treatment::Rebound => "bound anew",
+            Treatment::Evened => "made left and right alike",
         };
         let near = done.near.as_ref().map_or(String::new(), |n| format!(" near {n}"));
         text.push_str(&format!("  {what}{near}: {} vertices\n", done.vertices));

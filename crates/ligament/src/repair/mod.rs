@@ -1,16 +1,26 @@
 //! Weights that are broken, put right where there is a safe way.
 //!
 //! [`repair`] measures, treats what is found, measures again, and keeps a treatment only if the score falls and no measure
-//! that counts gets worse; one that fails as a whole is tried again near one joint at a time. Four treatments, in this order:
+//! that counts gets worse; one that fails as a whole is tried again near one joint at a time. Six treatments, in this order:
 //!
 //! - copies along **seams** that differ all get the row that is most like those around it, or most like a bind of our own;
+//! - joints that are **exchanged**, because the weight of each is where a bind of our own has the other, change places;
 //! - weight that is **astray**, on bones far away through the body, is taken from joints that a bind of our own does not
 //!   have there either; where more than half of a row is astray, the bind's row takes its place;
-//! - **rough** weights, and **hard edges**, are smoothed by the length that scores best;
-//! - what is still rough or astray takes the bind's rows; where that is much of a character, all of it may.
+//! - **rough** weights, and **hard edges**, become the median of those around them, or are smoothed, or both, by the
+//!   length that scores best;
+//! - what is still rough or astray takes the bind's rows; where that is much of a character, all of it may;
+//! - where **left and right** differ, the row that is more like the bind's goes to both.
+//!
+//! A measure calls for its treatment where it is not sound, in the whole or near a joint, or counts one in the score.
 //!
 //! What no measure finds is not touched.
 
+mod exchanged;
+mod medians;
+mod sides;
+#[cfg(test)]
+mod tests;
 mod treatments;
 
 use serde::Serialize;
@@ -28,12 +38,16 @@ use treatments::Ward;
 pub enum Treatment {
     /// Copies along seams were united.
     Seams,
+    /// Joints that stood in for each other changed places.
+    Exchanged,
     /// Weight far away was taken back.
     Astray,
-    /// Weights were smoothed.
+    /// Weights were smoothed, or became the median of those around them.
     Smoothed,
     /// Rows of a bind of our own took the place of broken ones.
     Rebound,
+    /// Where left and right differ, the side that is less like a bind of our own became like the other.
+    Evened,
 }
 
 /// One treatment.
@@ -127,9 +141,11 @@ pub fn repair(
     let mut kept = Vec::new();
     for treatment in [
         Treatment::Seams,
+        Treatment::Exchanged,
         Treatment::Astray,
         Treatment::Smoothed,
         Treatment::Rebound,
+        Treatment::Evened,
     ] {
         let ward = Ward {
             skin,

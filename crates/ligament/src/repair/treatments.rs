@@ -2,18 +2,25 @@
 
 use crate::character::{Influence, Weights, WeightsBuilder};
 use crate::measure::{Measure, Report, Verdict};
-use crate::skin::{PointIndex, Skin};
+use crate::skin::{JointMasks, PointIndex, Skin};
 use crate::task::{Cancelled, Task};
 use crate::weights::{SmoothingRegion, smoothed, weight_distance};
 
 use super::Treatment;
+use super::exchanged::exchanged_joints;
+use super::medians::medians;
+use super::sides::Sides;
 
 /// Weight on bones far away from which on a point is treated.
 const ASTRAY: f32 = 0.02;
 /// Roughness from which on a point is treated: half of what makes a whole character suspect.
 const ROUGH: f32 = 0.05;
+/// Difference of left and right from which on a point is treated.
+const UNEVEN: f32 = 0.1;
 /// Lengths that smoothing is tried with, as fractions of the diagonal.
 const LENGTHS: [f64; 4] = [0.006, 0.012, 0.024, 0.045];
+/// So many of them are tried on medians too: what is by chance is gone then, and steps are left.
+const LENGTHS_OF_MEDIANS: usize = 2;
 /// Points within so many smoothing lengths of a rough one are smoothed too: a step is as wide as one edge, and must
 /// become as wide as the length.
 const SMOOTHED_BESIDE: f64 = 2.0;
@@ -36,10 +43,9 @@ impl Ward<'_> {
     /// For each point whether a treatment is for it.
     pub fn broken(&self, treatment: Treatment) -> Vec<bool> {
         let unsound = |m: Measure| {
-            let whole = self
-                .report
-                .finding(m)
-                .is_some_and(|f| f.verdict != Verdict::Sound);
+            let whole = self.report.finding(m).is_some_and(|f| {
+                f.verdict != Verdict::Sound || m.score_unit().is_some_and(|unit| f.value > unit)
+            });
             let near = |r: &crate::measure::RegionVerdict| {
                 r.verdict != Verdict::Sound
                     && r.findings
@@ -56,6 +62,18 @@ impl Ward<'_> {
             Treatment::Astray => self.marked(|v| astray && maps.bleed.get(v).is_some_and(|&b| b > ASTRAY)),
             Treatment::Smoothed => {
                 self.marked(|v| rough && maps.roughness.get(v).is_some_and(|&r| r > ROUGH))
+            }
+            Treatment::Exchanged => {
+                if !astray {
+                    return vec![false; self.skin.len()];
+                }
+                let partners = exchanged_joints(self.skin, self.weights, self.own);
+                let is_exchanged = |i: &Influence| partners[i.joint.at()] != i.joint;
+                self.marked(|v| self.weights.of_vertex(v).iter().any(is_exchanged))
+            }
+            Treatment::Evened => {
+                let uneven = unsound(Measure::Asymmetry);
+                self.marked(|v| uneven && maps.asymmetry.get(v).is_some_and(|&a| a > UNEVEN))
             }
             Treatment::Rebound => self.marked(|v| {
                 (rough && maps.roughness.get(v).is_some_and(|&r| r > 2.0 * ROUGH))
@@ -85,6 +103,17 @@ impl Ward<'_> {
         let as_marked = |new: Weights| (new, points.to_vec());
         let of_points: Vec<(Weights, Vec<bool>)> = match treatment {
             Treatment::Seams => vec![as_marked(self.united(points)), as_marked(self.like_own(points))],
+            Treatment::Exchanged => {
+                let partners = exchanged_joints(self.skin, self.weights, self.own);
+                vec![as_marked(self.of_points().renumbered(|j| partners[j.at()]))]
+            }
+            Treatment::Evened => {
+                let all = self.of_points();
+                let own = self.own_of_points();
+                vec![as_marked(
+                    Sides::of(self.skin, &all).more_like(&own, &all, points),
+                )]
+            }
             Treatment::Astray => vec![as_marked(self.taken_back(points))],
             Treatment::Rebound => {
                 let mut tried = vec![as_marked(self.rebound(points))];
@@ -97,8 +126,17 @@ impl Ward<'_> {
             }
             Treatment::Smoothed => {
                 let all = self.of_points();
-                let mut tried = Vec::new();
-                for length in LENGTHS.map(|l| l * self.skin.diagonal()) {
+                let ring = self.with_neighbours(points);
+                let laplacian = self.skin.laplacian();
+                let once = medians(&all, laplacian, &ring);
+                let twice = medians(&once, laplacian, &ring);
+                let mut tried = vec![(twice.clone(), ring.clone())];
+                for (from, length) in LENGTHS
+                    .iter()
+                    .map(|&l| (&all, l))
+                    .chain(LENGTHS[..LENGTHS_OF_MEDIANS].iter().map(|&l| (&twice, l)))
+                {
+                    let length = length * self.skin.diagonal();
                     let beside = self.grown(points, SMOOTHED_BESIDE * length);
                     let region = SmoothingRegion {
                         length,
@@ -106,7 +144,7 @@ impl Ward<'_> {
                         locked_joints: None,
                         influences: all.max_influences().max(4),
                     };
-                    let new = smoothed(&all, self.skin.laplacian(), self.skin.points(), &region, task)?;
+                    let new = smoothed(from, self.skin.laplacian(), self.skin.points(), &region, task)?;
                     tried.push((new, beside));
                 }
                 tried
@@ -139,19 +177,48 @@ impl Ward<'_> {
         left.iter().map(|&l| l >= 0.0).collect()
     }
 
+    /// The points and their neighbours.
+    fn with_neighbours(&self, points: &[bool]) -> Vec<bool> {
+        let laplacian = self.skin.laplacian();
+        let near = |p: usize| points[p] || laplacian.row(p).any(|(n, _)| points[n as usize]);
+        (0..points.len()).map(near).collect()
+    }
+
+    /// Our own bind's rows of the first vertices at points.
+    fn own_of_points(&self) -> Weights {
+        let first = (0..self.skin.len() as u32).map(|p| self.skin.first_vertex(PointIndex(p)));
+        self.own.gathered(first)
+    }
+
     /// The rows of the first vertices at points.
     fn of_points(&self) -> Weights {
         let first = (0..self.skin.len() as u32).map(|p| self.skin.first_vertex(PointIndex(p)));
         self.weights.gathered(first)
     }
 
-    /// Vertices of treated points get the new rows, the others keep theirs to the bit.
-    fn to_vertices(&self, new: &Weights, treated: &[bool]) -> Weights {
+    /// Vertices of treated points get the new rows, as far as the skins of their parts list the joints; the others keep theirs
+    /// to the bit.
+    pub fn to_vertices(&self, new: &Weights, treated: &[bool]) -> Weights {
+        let masks = JointMasks::of(
+            self.skin,
+            &vec![true; self.skin.character().skeleton.joints.len()],
+        )
+        .0;
         let mut builder = WeightsBuilder::with_capacity(self.weights.vertex_count(), 4);
+        let mut listed: Vec<Influence> = Vec::new();
         for (vertex, point) in self.skin.points_of_vertices().iter().enumerate() {
-            match point {
-                Some(point) if treated[point.at()] => builder.push_valid(new.of_vertex(point.at())),
-                _ => builder.push_valid(self.weights.of_vertex(vertex)),
+            let old = self.weights.of_vertex(vertex);
+            let Some(point) = point.filter(|p| treated[p.at()]) else {
+                builder.push_valid(old);
+                continue;
+            };
+            let (row, mask) = (new.of_vertex(point.at()), masks.at(point.at()));
+            listed.clear();
+            listed.extend(row.iter().filter(|i| mask[i.joint.at()]));
+            if listed.len() == row.len() {
+                builder.push_valid(row);
+            } else if listed.is_empty() || builder.push(&listed).is_err() {
+                builder.push_valid(old);
             }
         }
         builder.finish()
