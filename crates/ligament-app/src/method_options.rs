@@ -9,7 +9,7 @@ use ligament::bind::{
     BestOptions, BiharmonicOptions, FitOptions, HeatOptions, HeatPreset, Method, Prior, PriorChoice,
     ProximityOptions, VoxelOptions,
 };
-use ligament::motion::JointLimits;
+use ligament::motion::{JointLimits, Stance};
 use ligament::solid::{Paint, Resolution, SolidSettings, Views};
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +81,8 @@ pub struct MethodOptions {
     pub hold: Option<f32>,
     /// cells: stay near the file's own weights, this strongly, from 0 on; 1 is usual.
     pub guide: Option<f32>,
+    /// cells: how the character stands in the fit: as it was modelled, or in the T-pose.
+    pub pose: Option<Stance>,
     /// cells: parts that are the body under a garment: names or globs.
     pub body: Vec<String>,
 }
@@ -150,6 +152,7 @@ fn known(method: &Method) -> &'static [&'static str] {
             "location",
             "hold",
             "guide",
+            "pose",
             "body",
             "field",
         ],
@@ -232,6 +235,7 @@ impl MethodOptions {
             location,
             hold,
             guide,
+            pose,
             body,
         } = self;
         let all = [
@@ -259,6 +263,7 @@ impl MethodOptions {
             ("location", location.is_some()),
             ("hold", hold.is_some()),
             ("guide", guide.is_some()),
+            ("pose", pose.is_some()),
             ("body", !body.is_empty()),
         ];
         all.into_iter()
@@ -440,6 +445,7 @@ impl MethodOptions {
         fit.joint_limits.clone_from(&self.joint_limits);
         fit.losses.location = self.location.unwrap_or(fit.losses.location);
         fit.hold = self.hold.unwrap_or(fit.hold);
+        fit.stance = self.pose.unwrap_or(fit.stance);
         fit.body.clone_from(&self.body);
         Ok(fit)
     }
@@ -503,13 +509,14 @@ mod tests {
     fn no_method_ignores_an_option_that_it_knows() {
         let given = options(serde_json::json!({
             "preset": "paper", "sites": 3, "steps": 5, "seed": 9, "poses": "clips", "location": 1.0,
-            "hold": 0.5, "guide": 1.0, "body": ["b"],
+            "hold": 0.5, "guide": 1.0, "pose": "t", "body": ["b"],
         }));
         let Method::Cells(fit) = method(Some("cells"), &given).unwrap() else {
             panic!("cells is chosen")
         };
         assert_eq!((fit.sites, fit.steps, fit.seed), (3, 5, 9));
         assert_eq!((fit.losses.location, fit.hold), (1.0, 0.5));
+        assert_eq!(fit.stance, Stance::T);
         // All options of a method together are taken, and each is taken by one at least.
         for method in Method::all() {
             check_known(&method, known(&method)).unwrap();
@@ -520,9 +527,9 @@ mod tests {
             "flip_inside_out": true, "sparse": true, "falloff": 0.5, "penalty": 4, "diagonal": true, "smoothing": true,
             "radius": [["*", 1]], "smoothness": [["*", 1]], "power": 2, "sites": 1, "steps": 1, "seed": 1,
             "poses": "clips", "joint_limits": [{"joints": "*", "moves": []}], "location": 1, "hold": 1, "guide": 1,
-            "body": ["b"],
+            "pose": "t", "body": ["b"],
         }));
-        assert_eq!(every.given().len(), 23);
+        assert_eq!(every.given().len(), 24);
         for name in every.given() {
             assert!(Method::all().iter().any(|m| known(m).contains(&name)), "{name}");
         }

@@ -59,6 +59,13 @@ pub fn meaning(measure: Measure, report: &Report) -> String {
                 percent(v.mean)
             )
         }),
+        Measure::Collapse => {
+            let c = &report.collapse;
+            format!(
+                "of {} limbs the worst is thinner than half for {:.1} times its radius",
+                c.limbs, c.worst
+            )
+        }
         Measure::Penetration => report.penetration.as_ref().map_or(String::new(), |p| {
             format!(
                 "{} of faces cut others that they did not at rest",
@@ -138,6 +145,9 @@ pub fn definition(measure: Measure) -> &'static str {
     match measure {
         Measure::Stretch => "99th percentile of |ln(posed length / rest length)| over edges and frames",
         Measure::Volume => "share of the volume of closed parts that is lost or gained in the worst frame",
+        Measure::Collapse => {
+            "how far along a limb its skin is at less than half of its distance from the bone, in radii of the limb"
+        }
         Measure::Penetration => "share of faces that cut others in the worst frame and did not at rest",
         Measure::Bleed => "mean weight on bones that are far away through the body",
         Measure::Roughness => "share of weight that does not follow from the neighbours, mean by area",

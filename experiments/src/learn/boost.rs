@@ -29,8 +29,8 @@ pub struct Boosting {
 
 /// Rows of features, feature by feature.
 pub struct Columns {
-    rows: usize,
-    bytes: Vec<Vec<u8>>,
+    pub rows: usize,
+    pub bytes: Vec<Vec<u8>>,
 }
 
 impl Columns {
@@ -100,7 +100,8 @@ pub fn boost(columns: &Columns, how: &Boosting, loss: &mut dyn Loss) -> (Vec<Tre
     (trees, sums)
 }
 
-fn chosen(count: usize, fraction: f64, random: &mut Random) -> Vec<usize> {
+/// Some of the features, in order.
+pub fn chosen(count: usize, fraction: f64, random: &mut Random) -> Vec<usize> {
     let mut all: Vec<usize> = (0..count).collect();
     let wanted = ((count as f64 * fraction).ceil() as usize).clamp(1, count);
     for i in 0..wanted {

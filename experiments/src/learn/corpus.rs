@@ -42,6 +42,11 @@ pub fn files(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Who made it, by the name of its file.
+pub fn author(name: &str) -> String {
+    name.split('_').next().unwrap_or_default().to_owned()
+}
+
 impl Learned {
     /// Opens a character; fails where it has no weights.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
@@ -55,7 +60,7 @@ impl Learned {
         let truth = character.weights.take().context("it has no weights")?;
         let frames = frames(&character, MotionChoice::Auto, FRAMES, &[]);
         Ok(Self {
-            author: name.split('_').next().unwrap_or_default().to_owned(),
+            author: author(&name),
             name,
             character,
             truth,

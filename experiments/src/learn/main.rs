@@ -1,14 +1,14 @@
 //! Learns the tables that come with the library from characters whose artists gave the answers.
 //!
-//! `learn prior FOLDER… --out FILE.prior [--kept FOLDER] [--only NAMES.txt] [--skip NAME,…] [--rounds N] [--leaves N]
-//! [--rate R] [--ridge R] [--no-validation]`: what artists do with the weights that the recipes give.
+//! `learn prior FOLDER… --out FILE.prior [--kept FOLDER] [--only NAMES.txt] [--skip NAMES.txt] [--rounds N]
+//! [--rate R] [--ridge R] [--guises WORD,…] [--no-validation]`: what artists do with the weights that the recipes give.
 //!
 //! `learn joints FOLDER… --out FILE [--kept FOLDER] [--only NAMES.txt]`: which joints artists give weight to.
 //!
-//! `learn bind-prior FOLDER… --out TABLE.csv [--kept FOLDER] [--skip NAME,…] [--keep F] [--calm F]`: binds every character
+//! `learn bind-prior FOLDER… --out TABLE.csv [--kept FOLDER] [--skip NAMES.txt] [--keep F] [--calm F] [--guises told|guessed]`: binds every character
 //! without a prior and with that of its fold, as the last validation left them.
 //!
-//! `--only` has the characters that are learned from, one a line; `--skip` those that are not looked at.
+//! `--only` names a file with the characters that are learned from, one a line; `--skip` one with those that are not looked at.
 //!
 //! Everything is cross-validated by author, never by character. What is read from characters is kept between runs.
 
@@ -20,13 +20,18 @@
 
 mod boost;
 mod corpus;
+mod guise;
 mod joints;
+mod kept;
+mod level_boost;
 mod prior;
 mod samples;
 
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+
+use crate::guise::Guise;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -37,20 +42,28 @@ fn main() -> anyhow::Result<()> {
     let mut skip: Vec<String> = Vec::new();
     let mut how = prior::HOW;
     let mut manner = prior::MANNER;
+    let mut guises = Guise::ALL.to_vec();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--out" => output = arguments.next().map(PathBuf::from),
             "--kept" => kept = arguments.next().map(PathBuf::from),
             "--only" => only = arguments.next().map(PathBuf::from),
             "--skip" => {
-                let list = arguments.next().context("--skip NAME,…")?;
-                skip.extend(list.split(',').map(str::to_owned));
+                let path = arguments.next().context("--skip NAMES.txt")?;
+                let names = std::fs::read_to_string(&path).with_context(|| format!("reading {path}"))?;
+                skip.extend(names.lines().map(|name| name.trim().to_owned()));
+            }
+            "--guises" => {
+                let list = arguments.next().context("--guises WORD,…")?;
+                guises = list
+                    .split(',')
+                    .map(|word| Guise::named(word).with_context(|| format!("no guise is called '{word}'")))
+                    .collect::<anyhow::Result<_>>()?;
             }
             "--no-validation" => validate = false,
             "--keep" => manner.keep = arguments.next().context("--keep F")?.parse()?,
             "--calm" => manner.calm = arguments.next().context("--calm F")?.parse()?,
             "--rounds" => how.rounds = arguments.next().context("--rounds N")?.parse()?,
-            "--leaves" => how.leaves = arguments.next().context("--leaves N")?.parse()?,
             "--rate" => how.rate = arguments.next().context("--rate R")?.parse()?,
             "--ridge" => how.ridge = arguments.next().context("--ridge R")?.parse()?,
             folder => folders.push(PathBuf::from(folder)),
@@ -66,13 +79,14 @@ fn main() -> anyhow::Result<()> {
     let skipped = |name: &str| skip.iter().any(|s| s == name);
     let shipped = |name: &str| only.is_none() || names.contains(&name);
     let text = match what.as_str() {
-        "samples" => format!("{} characters\n", samples::all(&folders, &kept)?.len()),
+        "samples" => format!("{} characters\n", samples::all(&folders, &kept, &guises)?.len()),
         "prior" => {
             let lesson = prior::Lesson {
                 folders: &folders,
                 kept: &kept,
                 how,
                 manner,
+                guises: &guises,
                 skipped: &skipped,
                 shipped: &shipped,
                 validate,
@@ -81,7 +95,7 @@ fn main() -> anyhow::Result<()> {
         }
         "joints" => joints::run(&folders, &kept, &output, &shipped)?,
         "bind-prior" => {
-            let table = prior::bind(&folders, &kept, Some(manner), &skipped)?;
+            let table = prior::bind(&folders, &kept, Some(manner), guises[0], &skipped)?;
             std::fs::write(&output, &table)?;
             String::new()
         }

@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use ligament::bind::learned::Forest;
+use ligament::bind::learned::{LEAVES, LevelForest};
 use ligament::bind::prior::{COUNT, Features, Manner, NAMES, Prior};
 use ligament::bind::{BestOptions, BindOptions, DeformChoice, Method, PriorChoice};
 use ligament::measure::smoothness;
 use ligament::skin::Skin;
 use ligament::task::Task;
 
-use crate::boost::{Boosting, Columns, Loss, boost};
+use crate::boost::{Boosting, Columns, Loss};
 use crate::corpus::{Learned, folds, geometric_mean, median};
+use crate::guise::Guise;
+use crate::level_boost::boost;
 use crate::samples::{self, Sample, Samples, form, four};
 
 const FOLDS: usize = 5;
@@ -28,9 +30,9 @@ const LEAST_CURVATURE: f32 = 0.02;
 
 /// How the shipped prior is learned.
 pub const HOW: Boosting = Boosting {
-    rounds: 160,
-    leaves: 12,
-    rate: 0.1,
+    rounds: 800,
+    leaves: LEAVES,
+    rate: 0.05,
     ridge: 20.0,
     least_rows: 300,
     feature_fraction: 0.25,
@@ -58,8 +60,16 @@ fn soft(logs: &[f32], w: &mut Vec<f32>) {
 
 /// What each character counts for.
 fn shares(characters: &[&Samples]) -> Vec<f64> {
-    let of_author = |c: &Samples| characters.iter().filter(|o| o.author == c.author).count() as f64;
-    let shares: Vec<f64> = characters.iter().map(|c| 1.0 / of_author(c).sqrt()).collect();
+    let of_author = |c: &Samples| {
+        let alike = characters
+            .iter()
+            .filter(|o| o.author == c.author && o.guise == c.guise);
+        alike.count() as f64
+    };
+    let shares: Vec<f64> = characters
+        .iter()
+        .map(|c| c.guise.share() / of_author(c).sqrt())
+        .collect();
     let sum: f64 = shares.iter().sum();
     shares.iter().map(|s| s / sum).collect()
 }
@@ -301,31 +311,29 @@ fn learn(characters: &[&Samples], how: &Boosting, manner: Manner) -> anyhow::Res
             rows.extend(&point.features);
         }
     }
-    let (trees, _) = boost(&Columns::of(&rows, COUNT), how, &mut loss);
+    let trees = boost(&Columns::of(&rows, COUNT), how, &mut loss);
     let mut linear = [0f32; COUNT];
     for (to, from) in linear.iter_mut().zip(&theta) {
         *to = *from as f32;
     }
-    Ok(Prior::new(linear, Forest::new(&trees, COUNT)?, manner))
+    Ok(Prior::new(linear, LevelForest::new(&trees, COUNT)?, manner))
 }
 
 /// Def with a prior over Def without, on the points that were drawn.
 fn ratio(prior: &Prior, character: &Samples) -> f64 {
     let (mut before, mut after) = (1e-12, 1e-12);
-    let mut w = Vec::new();
+    let (mut w, mut corrections) = (Vec::new(), Vec::new());
     for point in &character.points {
         soft(&point.bases, &mut w);
         four(&mut w);
         before += form(&point.own, &w);
-        let logs: Vec<f32> = point
-            .bases
-            .iter()
-            .zip(point.features.chunks_exact(COUNT))
-            .map(|(base, row)| {
-                let features: Features = std::array::from_fn(|f| row[f]);
-                base + prior.correction(&features)
-            })
+        let features: Vec<Features> = point
+            .features
+            .chunks_exact(COUNT)
+            .map(|row| std::array::from_fn(|f| row[f]))
             .collect();
+        prior.corrections(&features, &mut corrections);
+        let logs: Vec<f32> = point.bases.iter().zip(&corrections).map(|(b, c)| b + c).collect();
         soft(&logs, &mut w);
         four(&mut w);
         after += form(&point.own, &w);
@@ -333,14 +341,15 @@ fn ratio(prior: &Prior, character: &Samples) -> f64 {
     f64::sqrt(after / before)
 }
 
-/// Binds every character, told its joints, without a prior and with that of its fold, and tells both.
+/// Binds every character, told its joints or guessing them, without a prior and with that of its fold, and tells both.
 pub fn bind(
     folders: &[PathBuf],
     kept: &Path,
     manner: Option<Manner>,
+    guise: Guise,
     skipped: &dyn Fn(&str) -> bool,
 ) -> anyhow::Result<String> {
-    let mut characters = samples::all(folders, kept)?;
+    let mut characters = samples::all(folders, kept, &[Guise::Told])?;
     characters.retain(|c| !skipped(&c.name));
     let authors: Vec<String> = characters.iter().map(|c| c.author.clone()).collect();
     let fold_of = folds(&authors, FOLDS);
@@ -358,8 +367,13 @@ pub fn bind(
         for influence in learned.truth.influences() {
             used[influence.joint.at()] |= skeleton.joint(influence.joint).in_skin;
         }
+        let told = DeformChoice::Joints(skeleton.indices().filter(|j| used[j.at()]).collect());
         let options = BindOptions {
-            deform: DeformChoice::Joints(skeleton.indices().filter(|j| used[j.at()]).collect()),
+            deform: if guise == Guise::Guessed {
+                DeformChoice::Guess
+            } else {
+                told
+            },
             ..BindOptions::default()
         };
         let measured = |prior: PriorChoice| {
@@ -406,6 +420,8 @@ pub struct Lesson<'a> {
     pub kept: &'a Path,
     pub how: Boosting,
     pub manner: Manner,
+    /// How characters are bound to learn from.
+    pub guises: &'a [Guise],
     /// Who is not looked at.
     pub skipped: &'a dyn Fn(&str) -> bool,
     /// Who is learned from.
@@ -425,7 +441,7 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
         validate,
         ..
     } = *lesson;
-    let mut characters = samples::all(lesson.folders, kept)?;
+    let mut characters = samples::all(lesson.folders, kept, lesson.guises)?;
     characters.retain(|c| !skipped(&c.name));
     let mut text = String::new();
     let points: usize = characters.iter().map(|c| c.points.len()).sum();
@@ -442,7 +458,8 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
     if validate {
         let authors: Vec<String> = characters.iter().map(|c| c.author.clone()).collect();
         let fold_of = folds(&authors, FOLDS);
-        let mut found: Vec<(f64, &str)> = Vec::new();
+        let mut found: Vec<(f64, &Samples)> = Vec::new();
+        let mut others: Vec<(f64, &Samples)> = Vec::new();
         for fold in 0..FOLDS {
             let train: Vec<&Samples> = (0..characters.len())
                 .filter(|&c| fold_of[c] != fold && shipped(&characters[c].name))
@@ -450,8 +467,13 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
                 .collect();
             let prior = learn(&train, how, manner)?;
             std::fs::write(kept.join(format!("fold{fold}.prior")), prior.write())?;
-            let tested = (0..characters.len()).filter(|&c| fold_of[c] == fold);
-            found.extend(tested.map(|c| (ratio(&prior, &characters[c]), characters[c].name.as_str())));
+            for c in (0..characters.len()).filter(|&c| fold_of[c] == fold) {
+                let list = match characters[c].guise {
+                    Guise::Told => &mut found,
+                    _ => &mut others,
+                };
+                list.push((ratio(&prior, &characters[c]), &characters[c]));
+            }
             let so_far: Vec<f64> = found.iter().map(|f| f.0).collect();
             eprintln!(
                 "fold {fold}: {} characters so far, {:.4}",
@@ -459,6 +481,32 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
                 geometric_mean(&so_far)
             );
         }
+        for guise in [Guise::Guessed, Guise::Disguised, Guise::Simpler] {
+            let ratios: Vec<f64> = others
+                .iter()
+                .filter(|f| f.1.guise == guise)
+                .map(|f| f.0)
+                .collect();
+            writeln!(
+                text,
+                "{}: {} characters, geometric mean {:.4}, largest {:.2}",
+                guise.word(),
+                ratios.len(),
+                geometric_mean(&ratios),
+                ratios.iter().copied().fold(0.0, f64::max)
+            )?;
+        }
+        let open: Vec<f64> = found
+            .iter()
+            .filter(|f| f.1.path.components().any(|c| c.as_os_str() == "open"))
+            .map(|f| f.0)
+            .collect();
+        writeln!(
+            text,
+            "open: {} characters, geometric mean {:.4}",
+            open.len(),
+            geometric_mean(&open)
+        )?;
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         let ratios: Vec<f64> = found.iter().map(|f| f.0).collect();
         writeln!(
@@ -470,8 +518,8 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
             ratios.iter().filter(|&&r| r < 1.0).count(),
             ratios.len()
         )?;
-        for (ratio, name) in &found {
-            writeln!(text, "{name} {ratio:.3}")?;
+        for (ratio, character) in &found {
+            writeln!(text, "{} {ratio:.3}", character.name)?;
         }
     }
     let all: Vec<&Samples> = characters.iter().filter(|c| shipped(&c.name)).collect();

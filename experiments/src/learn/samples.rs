@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 use ligament::bind::prior::COUNT;
 use ligament::bind::{BindOptions, DeformChoice, point_rows};
@@ -15,14 +16,13 @@ use ligament::motion::bind_pose;
 use ligament::skin::{PointIndex, Skin};
 use ligament::task::Task;
 use ligament_testkit::Random;
-use serde::{Deserialize, Serialize};
 
-use crate::corpus::{Learned, files};
+use crate::corpus::{Learned, author, files};
+use crate::guise::{self, Guise};
+use crate::kept;
 
 /// The most candidates of a point.
 pub const MOST: usize = 10;
-/// Points that are kept of each character.
-pub const POINTS: usize = 700;
 /// Random poses beside the file's own.
 const RANDOM_POSES: usize = 24;
 /// How far joints turn in them, in degrees.
@@ -31,16 +31,16 @@ const TURNS: f64 = 35.0;
 const RANDOM_SHARE: f64 = 0.3;
 
 /// A character's points, ready to learn from.
-#[derive(Serialize, Deserialize)]
 pub struct Samples {
     pub name: String,
     pub author: String,
     pub path: PathBuf,
+    pub guise: Guise,
     pub points: Vec<Sample>,
 }
 
 /// A point.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     /// The joints that it might follow.
     pub joints: Vec<u16>,
@@ -141,25 +141,51 @@ fn weights_of(bases: &[f32]) -> Vec<f32> {
     w
 }
 
-fn sampled(path: &Path) -> anyhow::Result<Samples> {
-    let learned = Learned::open(path)?;
+fn sampled(learned: &Learned, path: &Path, guise: Guise) -> anyhow::Result<Samples> {
     let skeleton = &learned.character.skeleton;
     let skin = Skin::new(learned.character.clone())?;
     let mut used = vec![false; skeleton.joints.len()];
     for influence in learned.truth.influences() {
         used[influence.joint.at()] |= skeleton.joint(influence.joint).in_skin;
     }
+    let kept = match guise {
+        Guise::Simpler => guise::simpler(skeleton, &used, &learned.name),
+        _ => used.clone(),
+    };
+    // What a joint that is left out holds is its parent's.
+    let follows = |joint: JointIndex| {
+        let mut at = joint;
+        while !kept[at.at()] {
+            match skeleton.skin_parent(at) {
+                Some(parent) => at = parent,
+                None => return joint,
+            }
+        }
+        at
+    };
+    let told = DeformChoice::Joints(skeleton.indices().filter(|j| kept[j.at()]).collect());
     let options = BindOptions {
-        deform: DeformChoice::Joints(skeleton.indices().filter(|j| used[j.at()]).collect()),
+        deform: if guise == Guise::Guessed {
+            DeformChoice::Guess
+        } else {
+            told
+        },
         ..BindOptions::default()
     };
-    let found = point_rows(&skin, &options, &Task::unattended())?;
+    // The points of a character in disguise are those of the plain one, bound otherwise.
+    let worn = match guise {
+        Guise::Disguised => Some(Skin::new(guise::disguised(&learned.character, &learned.name))?),
+        _ => None,
+    };
+    let bound = worn.as_ref().unwrap_or(&skin);
+    let found = point_rows(bound, &options, &Task::unattended())?;
+    let bound_points = bound.points_of_vertices();
     let own_poses: Vec<Vec<DAffine3>> = learned
         .frames
         .iter()
         .map(|f| f.pose.world_from_bind(skeleton))
         .collect();
-    let random = random_poses(&learned);
+    let random = random_poses(learned);
     // Lengths in the file's own poses may be in another unit than in bind space.
     let scale_of = |m: &DMat3| m.determinant().abs().cbrt();
     let usual = own_poses.first().map_or(1.0, |frame| {
@@ -180,21 +206,25 @@ fn sampled(path: &Path) -> anyhow::Result<Samples> {
         copies[point.at()] += 1;
     }
     let mut all = Vec::with_capacity(skin.len());
-    for (point, rows) in found.rows.iter().enumerate() {
+    for (point, &copies) in copies.iter().enumerate() {
+        let p = skin.points()[point];
+        let vertex = skin.first_vertex(PointIndex(point as u32));
+        let Some(row) = bound_points.get(vertex).copied().flatten() else {
+            continue;
+        };
+        let rows = &found.rows[row.at()];
         if rows.is_empty() || rows.len() > MOST {
             continue;
         }
-        let p = skin.points()[point];
-        let vertex = skin.first_vertex(PointIndex(point as u32));
         let truth: Vec<(usize, f64)> = learned
             .truth
             .of_vertex(vertex)
             .iter()
-            .map(|i| (i.joint.at(), f64::from(i.weight)))
+            .map(|i| (follows(i.joint).at(), f64::from(i.weight)))
             .collect();
         let joints: Vec<JointIndex> = rows.iter().map(|c| found.joints[usize::from(c.slot)]).collect();
         let bases: Vec<f32> = rows.iter().map(|c| c.base).collect();
-        let times = f64::from(copies[point]);
+        let times = f64::from(copies);
         let own: Vec<f64> = squares(&own_poses, p, &truth, &joints)
             .iter()
             .map(|g| g * times / (usual * usual))
@@ -206,7 +236,7 @@ fn sampled(path: &Path) -> anyhow::Result<Samples> {
         let w = weights_of(&bases);
         let as_f32 = |g: &[f64]| g.iter().map(|&g| g as f32).collect::<Vec<f32>>();
         let errors = (form(&as_f32(&own), &w), form(&as_f32(&turned), &w));
-        all.push((point, joints, bases, own, turned, errors));
+        all.push((row.at(), joints, bases, own, turned, errors));
     }
     let (own_sum, turned_sum) = all.iter().fold((0.0, 0.0), |(a, b), s| (a + s.5.0, b + s.5.1));
     let (own_sum, turned_sum) = (f64::max(own_sum, 1e-12), f64::max(turned_sum, 1e-12));
@@ -215,7 +245,8 @@ fn sampled(path: &Path) -> anyhow::Result<Samples> {
     let mut random = Random(0xD1CE);
     let mut points = Vec::new();
     for (point, joints, bases, own, turned, errors) in all {
-        let wanted = POINTS as f64 * (0.4 / count + 0.35 * errors.0 / own_sum + 0.25 * errors.1 / turned_sum);
+        let wanted =
+            guise.points() as f64 * (0.4 / count + 0.35 * errors.0 / own_sum + 0.25 * errors.1 / turned_sum);
         let chance = 1.0 - (-wanted).exp();
         if wanted < 6.0 && (random.next() >> 11) as f64 / (1u64 << 53) as f64 > chance {
             continue;
@@ -236,15 +267,16 @@ fn sampled(path: &Path) -> anyhow::Result<Samples> {
         });
     }
     Ok(Samples {
-        name: learned.name,
-        author: learned.author,
+        name: learned.name.clone(),
+        author: learned.author.clone(),
         path: path.to_owned(),
+        guise,
         points,
     })
 }
 
-/// Every character's samples, kept between runs.
-pub fn all(folders: &[PathBuf], kept: &Path) -> anyhow::Result<Vec<Samples>> {
+/// Every character's samples in some guises, kept between runs.
+pub fn all(folders: &[PathBuf], kept: &Path, guises: &[Guise]) -> anyhow::Result<Vec<Samples>> {
     std::fs::create_dir_all(kept)?;
     let mut all = Vec::new();
     for path in files(folders)? {
@@ -253,25 +285,37 @@ pub fn all(folders: &[PathBuf], kept: &Path) -> anyhow::Result<Vec<Samples>> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        let at = kept.join(format!("{stem}.prior.json"));
-        if let Ok(text) = std::fs::read(&at) {
-            let samples: Samples = serde_json::from_slice(&text)?;
-            let wide = |s: &Sample| s.features.len() == COUNT * s.joints.len();
-            anyhow::ensure!(
-                samples.points.iter().all(wide),
-                "{} is of another version: delete it",
-                at.display()
-            );
-            all.push(samples);
-            continue;
-        }
-        match sampled(&path) {
-            Ok(samples) => {
-                std::fs::write(&at, serde_json::to_vec(&samples)?)?;
-                eprintln!("{stem}: {} points", samples.points.len());
-                all.push(samples);
+        let at = |guise: Guise| kept.join(format!("{stem}.{}.samples", guise.word()));
+        let mut learned = None;
+        for &guise in guises {
+            if let Ok(bytes) = std::fs::read(at(guise)) {
+                let points = kept::read(&bytes, COUNT)
+                    .with_context(|| format!("{} is of another version: delete it", at(guise).display()))?;
+                all.push(Samples {
+                    author: author(&stem),
+                    name: stem.clone(),
+                    path: path.clone(),
+                    guise,
+                    points,
+                });
+                continue;
             }
-            Err(error) => eprintln!("{stem}: left out: {error:#}"),
+            if learned.is_none() {
+                learned = Some(Learned::open(&path));
+            }
+            let samples = match &learned {
+                Some(Ok(learned)) => sampled(learned, &path, guise),
+                Some(Err(error)) => Err(anyhow::anyhow!("{error:#}")),
+                None => continue,
+            };
+            match samples {
+                Ok(samples) => {
+                    std::fs::write(at(guise), kept::written(&samples.points))?;
+                    eprintln!("{stem}, {}: {} points", guise.word(), samples.points.len());
+                    all.push(samples);
+                }
+                Err(error) => eprintln!("{stem}, {}: left out: {error:#}", guise.word()),
+            }
         }
     }
     Ok(all)

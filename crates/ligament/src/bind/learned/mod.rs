@@ -4,10 +4,14 @@
 //! are learned over those bytes, so that what is computed here is exactly what was learned.
 
 mod forest;
+mod level_trees;
 
 pub use forest::Forest;
 #[cfg(any(test, feature = "research"))]
 pub use forest::{Child, Split, Tree};
+pub use level_trees::LevelForest;
+#[cfg(any(test, feature = "research"))]
+pub use level_trees::{DEPTH, LEAVES, LevelTree};
 
 /// Why bytes are no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -28,11 +28,24 @@ pub(in crate::bind) fn corrected(
         .into_par_iter()
         .map(|chunk| {
             let (mut scratch, mut rows) = (Scratch::default(), Vec::new());
-            (chunk * CHUNK..((chunk + 1) * CHUNK).min(points))
-                .map(|point| {
-                    let before = mean.of_vertex(point);
-                    maker.rows(point, &mut scratch, &mut rows);
-                    softmax(prior, &maker, &rows).unwrap_or_else(|| before.to_vec())
+            let points = chunk * CHUNK..((chunk + 1) * CHUNK).min(points);
+            let (mut features, mut of_point) = (Vec::new(), Vec::with_capacity(points.len()));
+            for point in points.clone() {
+                maker.rows(point, &mut scratch, &mut rows);
+                features.extend(rows.iter().map(|c| c.features));
+                let logs = |c: &Candidate| (maker.wholes.joints[usize::from(c.slot)].joint, c.base);
+                of_point.push(rows.iter().map(logs).collect::<Vec<_>>());
+            }
+            let mut corrections = Vec::new();
+            prior.corrections(&features, &mut corrections);
+            let mut rest = &corrections[..];
+            of_point
+                .iter()
+                .zip(points)
+                .map(|(logs, point)| {
+                    let (own, others) = rest.split_at(logs.len());
+                    rest = others;
+                    softmax(logs, own).unwrap_or_else(|| mean.of_vertex(point).to_vec())
                 })
                 .collect()
         })
@@ -53,28 +66,16 @@ pub(in crate::bind) fn corrected(
     })
 }
 
-/// Weights from candidates, the largest first; none if there are no candidates.
-fn softmax(prior: &Prior, maker: &RowMaker<'_>, rows: &[Candidate]) -> Option<Vec<Influence>> {
-    let joint = |c: &Candidate| maker.wholes.joints[usize::from(c.slot)].joint;
-    if let [only] = rows {
-        return Some(vec![Influence {
-            joint: joint(only),
-            weight: 1.0,
-        }]);
-    }
-    let logs: Vec<f32> = rows
-        .iter()
-        .map(|c| c.base + prior.correction(&c.features))
-        .collect();
-    let most = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+/// Weights from candidates and their logarithms, the largest first; none if there are no candidates.
+fn softmax(logs: &[(JointIndex, f32)], corrections: &[f32]) -> Option<Vec<Influence>> {
+    let corrected = || logs.iter().zip(corrections).map(|(l, c)| (l.0, l.1 + c));
+    let most = corrected().map(|l| l.1).fold(f32::NEG_INFINITY, f32::max);
     if !most.is_finite() {
         return None;
     }
-    let mut row: Vec<Influence> = rows
-        .iter()
-        .zip(&logs)
-        .map(|(c, log)| Influence {
-            joint: joint(c),
+    let mut row: Vec<Influence> = corrected()
+        .map(|(joint, log)| Influence {
+            joint,
             weight: (log - most).exp(),
         })
         .collect();

@@ -51,7 +51,7 @@ features! {
     RadiusInMedians -3.0 3.0: "ln of R over the median over bones.",
     RadiusInDistances -3.0 3.0: "ln of R over the least distance.",
     LengthInRadii -3.0 3.0: "ln of the bone's length over R.",
-    LengthInDiagonals -6.0 0.0: "ln of the bone's length over the diagonal.",
+    LengthInDiagonals -6.0 0.0: "ln of the bone's length over the skeleton's diagonal.",
     Leaf 0.0 1.0: "It has no child that moves skin.",
     Children 0.0 4.0: "How many such children it has.",
     Below 0.0 1.0: "How much of the skeleton is below it, in logarithms.",
@@ -99,7 +99,7 @@ features! {
     ChildWeight 0.0 1.0: "What its children have.",
     // The connected piece of the surface.
     PieceArea -9.0 0.0: "ln of the fraction of all area.",
-    PieceExtent 0.0 1.0: "Its size over the diagonal.",
+    PieceExtent 0.0 1.0: "Its size over the skeleton's diagonal.",
     PieceMost 0.0 1.0: "The largest mean weight of a joint in it.",
     PieceJoints 0.0 4.0: "ln of one more than how many joints hold it.",
     PieceWeight 0.0 1.0: "The joint's mean weight in it.",
@@ -108,8 +108,15 @@ features! {
     OwnInPiece 0.0 1.0: "The fraction of the joint's skin that lies in it.",
     BoneInPiece 0.0 1.0: "The bone's middle lies in its box.",
     HeadInPiece 0.0 1.0: "The bone's head lies in its box.",
+    // The pieces close to it, and what its part is called.
+    CloseLog -7.0 0.0: "ln of the joint's mean weight where another piece of the surface comes closest.",
+    CloseDistance -3.0 3.0: "ln of the distance to that place over the least distance of a bone.",
+    CloseFacing -1.0 1.0: "The cosine between the normal and the way there: one where it lies over the point.",
+    PartFace 0.0 1.0: "Its part or material is called after a part of a face.",
+    PartSoft 0.0 1.0: "After hair or clothes.",
+    PartProp 0.0 1.0: "After something that is carried.",
     // The point.
-    Thinness -8.0 0.0: "ln of the least distance over the diagonal.",
+    Thinness -8.0 0.0: "ln of the least distance over the skeleton's diagonal.",
     Edges -3.0 2.0: "ln of the mean edge over the least distance.",
 }
 

@@ -83,7 +83,13 @@ pub(super) struct Wholes {
     /// For each joint the range of its bones.
     pub limbs_of: Vec<Vec<u16>>,
     pub median_radius: f64,
+    /// For each point whether it is part of the body, and the area around it.
+    pub body: Vec<bool>,
+    pub areas: Vec<f64>,
     pub total_area: f64,
+    /// A corner of the skeleton's box, and its diagonal.
+    pub low: DVec3,
+    pub diagonal: f64,
     /// The middle plane, where the skeleton is symmetric.
     pub plane: Option<f64>,
     /// For each pair of joints how many steps apart, and whether the second is deeper.
@@ -139,21 +145,28 @@ impl Wholes {
         for (number, limb) in limbs.iter().enumerate() {
             limbs_of[usize::from(limb.slot)].push(number as u16);
         }
-        let median_radius = radii(&mut limbs, &limbs_of, &parents, recipes);
+        let body = recipes.body();
+        let median_radius = radii(&mut limbs, &limbs_of, &parents, recipes, &body);
         coincidences(&mut limbs);
+        let (low, diagonal) = recipes.frame();
+        let areas = recipes.areas(&body);
         let mut wholes = Self {
             joints: Vec::with_capacity(owners.len()),
             slot_of,
             limbs,
             limbs_of,
             median_radius,
-            total_area: recipes.areas().sum::<f64>().max(f64::MIN_POSITIVE),
+            total_area: areas.iter().sum::<f64>().max(f64::MIN_POSITIVE),
+            body,
+            areas,
+            low,
+            diagonal,
             plane: None,
             steps: Vec::new(),
             above: Vec::new(),
         };
         wholes.fill_joints(&owners, &parents, recipes);
-        wholes.find_plane(recipes.skin.diagonal());
+        wholes.find_plane();
         wholes.find_steps();
         wholes
     }
@@ -241,7 +254,7 @@ impl Wholes {
         }
     }
 
-    fn find_plane(&mut self, diagonal: f64) {
+    fn find_plane(&mut self) {
         let mut across: Vec<f64> = self.joints.iter().map(|j| j.at.x).collect();
         across.sort_by(f64::total_cmp);
         let Some(&plane) = across.get(across.len() / 2) else {
@@ -249,7 +262,7 @@ impl Wholes {
         };
         let has_image = |j: &&JointWhole| {
             let image = DVec3::new(2.0 * plane - j.at.x, j.at.y, j.at.z);
-            let near = |o: &JointWhole| o.at.distance(image) < 0.02 * diagonal;
+            let near = |o: &JointWhole| o.at.distance(image) < 0.02 * self.diagonal;
             self.joints.iter().any(near)
         };
         let paired = self.joints.iter().filter(has_image).count();
@@ -307,10 +320,16 @@ impl Wholes {
 }
 
 /// Finds the radius of the limb around each bone; the median over bones is returned.
-fn radii(limbs: &mut [Limb], limbs_of: &[Vec<u16>], parents: &[Option<u16>], recipes: &Recipes<'_>) -> f64 {
+fn radii(
+    limbs: &mut [Limb],
+    limbs_of: &[Vec<u16>],
+    parents: &[Option<u16>],
+    recipes: &Recipes<'_>,
+    body: &[bool],
+) -> f64 {
     let mut alongside: Vec<Vec<f64>> = vec![Vec::new(); limbs.len()];
     for (point, &p) in recipes.skin.points().iter().enumerate() {
-        let Some(nearest) = recipes.near(point).first() else {
+        let Some(nearest) = recipes.near(point).first().filter(|_| body[point]) else {
             continue;
         };
         let limb = &limbs[usize::from(nearest.bone)];

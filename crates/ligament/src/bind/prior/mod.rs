@@ -16,6 +16,7 @@
 mod apply;
 mod features;
 mod joints;
+mod layers;
 mod pieces;
 mod rows;
 mod skin_rows;
@@ -26,7 +27,7 @@ mod tests;
 use glam::DVec3;
 
 use super::voxel::{CandidateBones, Near};
-use crate::character::{Bone, Weights};
+use crate::character::{Bone, BoneShape, Weights};
 use crate::skin::{JointMasks, Skin};
 
 #[cfg(feature = "research")]
@@ -67,14 +68,54 @@ impl Recipes<'_> {
         self.reach.near_host(point)
     }
 
-    /// The area around each point; points without faces and strays, which are no part of the character, have next to none.
-    fn areas(&self) -> impl Iterator<Item = f64> + '_ {
-        let least = 1e-12 * self.skin.diagonal().powi(2);
+    /// A corner of the box around the bones, and its diagonal. The mesh says nothing certain about how large a character is:
+    /// there may be a floor under it, and things beside it.
+    fn frame(&self) -> (DVec3, f64) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for bone in self.bones {
+            let ends = match &bone.shape {
+                BoneShape::Segment { head, tail } => [*head, *tail],
+                BoneShape::Point(p) | BoneShape::Sphere { centre: p, .. } => [*p, *p],
+                BoneShape::Box { bind_from_box, .. } => [bind_from_box.translation; 2],
+            };
+            for end in ends {
+                low = low.min(end);
+                high = high.max(end);
+            }
+        }
+        let diagonal = low.distance(high);
+        if diagonal > 0.0 && diagonal.is_finite() {
+            (low, diagonal)
+        } else {
+            (self.skin.points()[0], self.skin.diagonal().max(f64::MIN_POSITIVE))
+        }
+    }
+
+    /// For each point whether it is part of the body: neither a stray nor what no bone reaches.
+    fn body(&self) -> Vec<bool> {
         let strays = self.skin.strays().map_or(&[][..], |strays| &strays.is_stray);
-        let areas = self.skin.laplacian().areas.iter().enumerate();
-        areas.map(move |(point, area)| match strays.get(point) {
-            Some(true) => least,
-            _ => area.max(least),
-        })
+        (0..self.skin.len())
+            .map(|point| strays.get(point) != Some(&true) && !self.reach.floats(point))
+            .collect()
+    }
+
+    /// The area around each point, a third of that of its faces. Faces count whose corners are all part of the body; other
+    /// points have next to none.
+    fn areas(&self, body: &[bool]) -> Vec<f64> {
+        let surface = self.skin.surface();
+        let mut areas = vec![0.0; body.len()];
+        for face in &surface.faces {
+            if face.iter().any(|&p| !body[p as usize]) {
+                continue;
+            }
+            let [a, b, c] = face.map(|p| surface.points[p as usize]);
+            let third = (b - a).cross(c - a).length() / 6.0;
+            for &p in face {
+                areas[p as usize] += third;
+            }
+        }
+        let least = 1e-12 * self.frame().1.powi(2);
+        areas.iter_mut().for_each(|area| *area = area.max(least));
+        areas
     }
 }

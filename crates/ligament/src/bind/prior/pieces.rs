@@ -17,7 +17,7 @@ pub(super) struct Piece {
     pub area: f64,
     pub low: DVec3,
     pub high: DVec3,
-    /// Its size over the diagonal.
+    /// Its size over the skeleton's diagonal.
     pub extent: f64,
     /// The largest mean weight of a joint.
     pub most: f32,
@@ -41,7 +41,7 @@ impl Pieces {
     /// Finds them, and what joints own.
     pub fn of(recipes: &Recipes<'_>, wholes: &mut Wholes, said: &Lists<Said>) -> Self {
         let skin = recipes.skin;
-        let (points, diagonal) = (skin.points(), skin.diagonal().max(f64::MIN_POSITIVE));
+        let (points, diagonal) = (skin.points(), wholes.diagonal);
         let islands = islands(skin.laplacian());
         let joints = wholes.joints.len();
         let mut pieces = Self {
@@ -51,7 +51,6 @@ impl Pieces {
             owned: vec![0.0; islands.len() * joints],
             joints,
         };
-        let areas: Vec<f64> = recipes.areas().collect();
         let mut centroids = vec![DVec3::ZERO; joints];
         let mut squares = vec![0.0; joints];
         for (number, island) in islands.iter().enumerate() {
@@ -60,9 +59,11 @@ impl Pieces {
             for &point in island {
                 let point = point as usize;
                 pieces.of_point[point] = number as u32;
-                let (p, a) = (points[point], areas[point]);
-                low = low.min(p);
-                high = high.max(p);
+                let (p, a) = (points[point], wholes.areas[point]);
+                if wholes.body[point] {
+                    low = low.min(p);
+                    high = high.max(p);
+                }
                 area += a;
                 for (rank, s) in said.at(point).iter().enumerate() {
                     let slot = usize::from(s.slot);
@@ -78,6 +79,11 @@ impl Pieces {
                     centroids[slot] += own * p;
                     squares[slot] += own * p.length_squared();
                 }
+            }
+            if low.x > high.x {
+                // No part of the body: where its first point is.
+                low = points[island[0] as usize];
+                high = low;
             }
             let area = area.max(f64::MIN_POSITIVE);
             let weights = &mut pieces.weights[row.clone()];

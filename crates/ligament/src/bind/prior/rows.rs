@@ -2,9 +2,13 @@
 
 use glam::DVec3;
 
+use crate::character::{WordKind, word_kind, words};
+use crate::skin::PointIndex;
+
 use super::Recipes;
 use super::features::{COUNT, Features, Name, RANGES};
 use super::joints::Wholes;
+use super::layers::{Layer, Layers};
 use super::pieces::Pieces;
 use super::skin_rows::{Lists, Said, around, said};
 
@@ -62,6 +66,9 @@ pub(super) struct RowMaker<'a> {
     around: Lists<(u16, f32)>,
     wide: Lists<(u16, f32)>,
     pub pieces: Pieces,
+    layers: Layers,
+    /// For each part of the mesh its first vertex, and what its name says: face, hair or clothes, something carried.
+    parts: Vec<(usize, [bool; 3])>,
     diagonal: f64,
 }
 
@@ -76,14 +83,23 @@ impl<'a> RowMaker<'a> {
             around_point.at(point).iter().for_each(|&(slot, w)| add(slot, w));
         });
         let pieces = Pieces::of(recipes, &mut wholes, &said);
+        let layers = Layers::of(
+            recipes.skin.points(),
+            &pieces.of_point,
+            &wholes.body,
+            &said,
+            (wholes.low, wholes.diagonal),
+        );
         Self {
             recipes,
+            diagonal: wholes.diagonal,
+            parts: parts(recipes),
+            layers,
             wholes,
             said,
             around: around_point,
             wide,
             pieces,
-            diagonal: recipes.skin.diagonal().max(f64::MIN_POSITIVE),
         }
     }
 
@@ -199,9 +215,25 @@ impl<'a> RowMaker<'a> {
             return;
         }
         let least = Least::of(chosen);
+        let p = self.recipes.skin.points()[point];
+        let close = self.layers.close_to(p, self.pieces.of_point[point]);
+        let part_says = self.part_says(point);
         for number in 0..chosen.len() {
             let mut row = Row([0; COUNT]);
             self.fill(point, chosen, number, &least, &mut row);
+            self.fill_close(
+                point,
+                chosen[number].around.slot,
+                close.as_ref(),
+                least.through,
+                &mut row,
+            );
+            for (name, says) in [Name::PartFace, Name::PartSoft, Name::PartProp]
+                .into_iter()
+                .zip(part_says)
+            {
+                row.put(name, f64::from(u8::from(says)));
+            }
             rows.push(Candidate {
                 slot: chosen[number].around.slot,
                 base: log(f64::from(chosen[number].said.mean())) as f32,
@@ -217,7 +249,7 @@ impl<'a> RowMaker<'a> {
         let limb = &self.wholes.limbs[usize::from(m.around.limb)];
         let (p, normal) = (self.recipes.skin.points()[point], self.recipes.normals[point]);
         let radius = limb.radius;
-        let floor = 1e-9 * self.diagonal;
+        let (floor, least_area) = (1e-9 * self.diagonal, 1e-9 * self.wholes.total_area);
         let ratio = |a: f64, b: f64| (a.max(floor) / b.max(floor)).ln();
 
         row.put(Name::Counted, ratio(f64::from(m.around.counted), least.counted));
@@ -282,7 +314,7 @@ impl<'a> RowMaker<'a> {
             );
             row.put(
                 Name::ShareOverParent,
-                ratio(whole.area, parent.area.max(1e-9 * self.wholes.total_area)),
+                (whole.area.max(least_area) / parent.area.max(least_area)).ln(),
             );
             let off = (p - whole.at) / whole.radius;
             row.put(Name::Plane, off.dot(whole.bisector).tanh());
@@ -428,6 +460,30 @@ impl<'a> RowMaker<'a> {
         row.put(Name::HeadInPiece, holds(head));
     }
 
+    fn fill_close(&self, point: usize, slot: u16, close: Option<&Layer>, least: f64, row: &mut Row) {
+        let Some(layer) = close else {
+            row.put(Name::CloseLog, f64::from(LEAST_LOG));
+            row.put(Name::CloseDistance, 3.0);
+            row.put(Name::CloseFacing, 0.0);
+            return;
+        };
+        let normal = self.recipes.normals[point];
+        let floor = 1e-9 * self.diagonal;
+        row.put(Name::CloseLog, log(f64::from(self.layers.weight(layer, slot))));
+        row.put(
+            Name::CloseDistance,
+            (layer.distance.max(floor) / least.max(floor)).ln(),
+        );
+        row.put(Name::CloseFacing, normal.dot(layer.direction));
+    }
+
+    /// What the name of a point's part says.
+    fn part_says(&self, point: usize) -> [bool; 3] {
+        let vertex = self.recipes.skin.first_vertex(PointIndex(point as u32));
+        let after = self.parts.partition_point(|p| p.0 <= vertex);
+        after.checked_sub(1).map_or([false; 3], |at| self.parts[at].1)
+    }
+
     fn mean_edge(&self, point: usize) -> f64 {
         let points = self.recipes.skin.points();
         let laplacian = self.recipes.skin.laplacian();
@@ -439,6 +495,24 @@ impl<'a> RowMaker<'a> {
             .sum::<f64>()
             / count
     }
+}
+
+/// For each part its first vertex and what its name, or that of its material, says.
+fn parts(recipes: &Recipes<'_>) -> Vec<(usize, [bool; 3])> {
+    let parts = recipes.skin.character().mesh.parts.iter();
+    let mut list: Vec<(usize, [bool; 3])> = parts
+        .filter(|part| !part.vertices.is_empty())
+        .map(|part| {
+            let heard = [words(&part.name), words(&part.material.name)].concat();
+            let says = |kind: WordKind| heard.iter().any(|w| word_kind(w) == Some(kind));
+            (
+                part.vertices.start,
+                [WordKind::Face, WordKind::Soft, WordKind::Prop].map(says),
+            )
+        })
+        .collect();
+    list.sort_unstable_by_key(|p| p.0);
+    list
 }
 
 /// Room to work in.

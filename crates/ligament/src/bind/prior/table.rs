@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::features::{COUNT, Features};
-use crate::bind::learned::{Forest, Reader, TableError};
+use crate::bind::learned::{LevelForest, Reader, TableError};
 
 /// The first bytes of a table.
 const MAGIC: [u8; 8] = *b"LIGPRIOR";
 /// Changes whenever features do.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Which prior corrects weights.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PriorChoice {
-    /// The one that comes with the library, which as yet changes nothing.
+    /// The one that comes with the library, learned from characters whose licences allow it.
     #[default]
     Shipped,
     /// None: the recipes as they are.
@@ -42,7 +42,7 @@ impl PriorChoice {
 pub struct Prior {
     /// θ, for features as fractions of their ranges.
     linear: [f32; COUNT],
-    forest: Forest,
+    forest: LevelForest,
     /// How it is used.
     manner: Manner,
 }
@@ -84,7 +84,7 @@ impl TryFrom<Vec<u8>> for Prior {
 
 impl Prior {
     /// What was learned, put together.
-    pub fn new(linear: [f32; COUNT], forest: Forest, manner: Manner) -> Self {
+    pub fn new(linear: [f32; COUNT], forest: LevelForest, manner: Manner) -> Self {
         Self {
             linear,
             forest,
@@ -152,7 +152,7 @@ impl Prior {
                 return Err(TableError::NotFinite);
             }
         }
-        let forest = Forest::read(&mut table, COUNT)?;
+        let forest = LevelForest::read(&mut table, COUNT)?;
         table.finish()?;
         Ok(Self {
             linear,
@@ -161,12 +161,15 @@ impl Prior {
         })
     }
 
-    /// What is added to the logarithm of a weight.
-    pub fn correction(&self, features: &Features) -> f32 {
-        let mut sum = 0.0;
-        for (theta, &byte) in self.linear.iter().zip(features) {
-            sum += theta * f32::from(byte);
+    /// What is added to the logarithms of weights, for rows of features.
+    pub fn corrections(&self, rows: &[Features], corrections: &mut Vec<f32>) {
+        self.forest.sums(rows, corrections);
+        for (correction, row) in corrections.iter_mut().zip(rows) {
+            let mut sum = 0.0;
+            for (theta, &byte) in self.linear.iter().zip(row) {
+                sum += theta * f32::from(byte);
+            }
+            *correction += sum / 255.0;
         }
-        sum / 255.0 + self.forest.sum(features)
     }
 }

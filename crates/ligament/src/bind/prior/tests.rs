@@ -2,7 +2,7 @@
 
 use super::table::Manner;
 use super::{COUNT, Prior, PriorChoice};
-use crate::bind::learned::{Child, Forest, Split, Tree};
+use crate::bind::learned::{DEPTH, LEAVES, LevelForest, LevelTree};
 use crate::bind::{BestOptions, BindOptions, Method};
 use crate::character::{JointIndex, Weights};
 use crate::geometry::islands;
@@ -27,30 +27,26 @@ fn bound(skin: &Skin, prior: PriorChoice) -> Weights {
 
 /// A prior that jumps: trees that ask about many features and answer with large numbers.
 fn wild() -> Prior {
-    let trees: Vec<Tree> = (0..COUNT as u8)
-        .map(|feature| Tree {
-            splits: vec![Split {
-                feature,
-                at: 100,
-                left: Child::Leaf(0),
-                right: Child::Leaf(1),
-            }],
-            leaves: vec![
-                0.4 * f32::from(feature % 5) - 0.8,
-                0.7 - 0.3 * f32::from(feature % 4),
-            ],
+    let trees: Vec<LevelTree> = (0..COUNT as u8)
+        .map(|feature| LevelTree {
+            questions: [(feature, 100); DEPTH],
+            leaves: std::array::from_fn(|leaf| match leaf {
+                0 => 0.4 * f32::from(feature % 5) - 0.8,
+                leaf if leaf == LEAVES - 1 => 0.7 - 0.3 * f32::from(feature % 4),
+                _ => 0.0, // no answers lead there
+            }),
         })
         .collect();
     let mut linear = [0.0; COUNT];
     for (at, theta) in linear.iter_mut().enumerate() {
         *theta = 0.5 - (at % 3) as f32 * 0.4;
     }
-    Prior::new(linear, Forest::new(&trees, COUNT).unwrap(), AS_IT_IS)
+    Prior::new(linear, LevelForest::new(&trees, COUNT).unwrap(), AS_IT_IS)
 }
 
 #[test]
 fn one_that_has_learned_nothing_changes_next_to_nothing() {
-    let nothing = Prior::new([0.0; COUNT], Forest::default(), AS_IT_IS);
+    let nothing = Prior::new([0.0; COUNT], LevelForest::default(), AS_IT_IS);
     for name in ["athlete@1500", "hand@800"] {
         let skin = Skin::new(sample::make(name).unwrap()).unwrap();
         let plain = bound(&skin, PriorChoice::None);
@@ -156,7 +152,9 @@ proptest! {
         let at = at % bytes.len();
         bytes[at] = byte;
         if let Ok(prior) = Prior::read(&bytes) {
-            prop_assert!(!prior.correction(&[77; COUNT]).is_nan());
+            let mut corrections = Vec::new();
+            prior.corrections(&[[77; COUNT]], &mut corrections);
+            prop_assert!(!corrections[0].is_nan());
         }
     }
 }

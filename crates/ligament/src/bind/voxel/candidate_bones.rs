@@ -253,6 +253,11 @@ impl CandidateBones {
         floating.warning
     }
 
+    /// Whether no bone reaches a position, so that it hangs on another.
+    pub(in crate::bind) fn floats(&self, position: usize) -> bool {
+        self.hosts[position] as usize != position
+    }
+
     /// The bones around a position's host, nearest first.
     pub(in crate::bind) fn near_host(&self, position: usize) -> &[Near] {
         self.of_position(self.hosts[position] as usize)
