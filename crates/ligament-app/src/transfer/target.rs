@@ -160,7 +160,7 @@ fn meet(body: &Body, asset: Asset, request: &TransferRequest) -> Result<Met, App
     };
     if asset.has_skeleton() {
         let theirs = &asset.character().skeleton;
-        let map = JointMap::by_name(skeleton, theirs, &body.names)?;
+        let map = JointMap::between(skeleton, theirs, &body.names)?;
         let shares_any = skeleton
             .indices()
             .any(|j| body.used[j.at()] && map.of_source[j.at()].is_some());
@@ -192,7 +192,7 @@ fn meet(body: &Body, asset: Asset, request: &TransferRequest) -> Result<Met, App
         None => asset.with_skeleton(skeleton)?,
     };
     // A document may order joints otherwise than the skeleton that it was given.
-    let map = JointMap::by_name(skeleton, &asset.character().skeleton, &body.names)?;
+    let map = JointMap::between(skeleton, &asset.character().skeleton, &body.names)?;
     Ok(Met {
         source,
         map,

@@ -1,9 +1,12 @@
-//! What a joint is, by its name and its place in the hierarchy, and how far such joints turn.
+//! What a joint is, by the bone of a body that it is, else by its name and its place in the hierarchy, and how far such joints turn.
 
 use serde::Serialize;
 
 use super::limits::{JointMove, MoveAxis};
-use crate::character::Skeleton;
+use crate::character::{HumanoidMap, Side, Skeleton, StandardBone};
+
+/// A joint is a bone of a body if the map is so sure: by name or hierarchy, or by place where nothing speaks against it.
+const SURE: f64 = 0.55;
 
 /// What a joint is, as far as its limits go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -52,6 +55,29 @@ pub(super) const fn to(axis: MoveAxis, from: f64, to: f64) -> JointMove {
 }
 
 impl JointKind {
+    /// What a standard bone is.
+    fn of_bone(bone: StandardBone) -> Self {
+        use StandardBone as B;
+        match bone.on(Side::Left) {
+            B::Hips | B::LeftEye => Self::Still,
+            B::Spine | B::Chest | B::UpperChest => Self::Spine,
+            B::Neck => Self::Neck,
+            B::Head => Self::Head,
+            B::Jaw => Self::Jaw,
+            B::LeftShoulder => Self::Clavicle,
+            B::LeftUpperArm => Self::UpperArm,
+            B::LeftLowerArm => Self::Elbow,
+            B::LeftHand => Self::Wrist,
+            B::LeftUpperLeg => Self::Thigh,
+            B::LeftLowerLeg => Self::Knee,
+            B::LeftFoot => Self::Ankle,
+            B::LeftToes => Self::Toe,
+            B::LeftThumbMetacarpal | B::LeftThumbProximal | B::LeftThumbDistal => Self::Thumb,
+            // What is left is fingers.
+            _ => Self::Finger,
+        }
+    }
+
     /// The table of limits, in degrees. They are what a healthy adult does without
     /// effort, rounded down; for chains the limit of the whole chain.
     pub fn moves(self) -> &'static [JointMove] {
@@ -252,9 +278,10 @@ const NAMES: [(JointKind, &[&str], &[&str]); 16] = [
     (JointKind::Tail, &["tail"], &["tail"]),
 ];
 
-/// What each joint is, by its name, by what hangs on it and by what it hangs on.
+/// What each joint is: the bone of a body that it is; else by its name, by what hangs on it and by what it hangs on.
 pub fn joint_kinds(skeleton: &Skeleton) -> Vec<JointKind> {
     let children = skeleton.skin_children();
+    let map = HumanoidMap::of(skeleton);
     let mut kinds: Vec<JointKind> = Vec::with_capacity(skeleton.joints.len());
     for index in skeleton.indices() {
         let joint = skeleton.joint(index);
@@ -269,6 +296,11 @@ pub fn joint_kinds(skeleton: &Skeleton) -> Vec<JointKind> {
                 alone.iter().any(|w| has(w)) || within.iter().any(|w| whole.contains(w))
             })
             .map(|row| row.0);
+        let bone = map.bone_of(index).filter(|_| map.confidence(index) >= SURE);
+        if let Some(bone) = bone.filter(|_| joint.in_skin) {
+            kinds.push(JointKind::of_bone(bone));
+            continue;
+        }
         let kind = if !joint.in_skin {
             JointKind::Still
         } else if let Some(kind) = by_name {

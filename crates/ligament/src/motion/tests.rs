@@ -47,6 +47,25 @@ fn biped() -> Skeleton {
 }
 
 #[test]
+fn hierarchy_and_place_tell_what_nameless_joints_are() {
+    let named = crate::sample::make("athlete@1000").unwrap().skeleton;
+    let mut numbered = named.clone();
+    for (k, joint) in numbered.joints.iter_mut().enumerate() {
+        joint.name = format!("joint{k}");
+    }
+    let (by_name, by_place) = (joint_kinds(&named), joint_kinds(&numbered));
+    for wanted in ["knee", "elbow", "shoulder", "hip", "ankle", "wrist", "head"] {
+        let sides = by_name
+            .iter()
+            .zip(&by_place)
+            .filter(|(named, _)| named.word() == wanted);
+        for (named, placed) in sides {
+            assert_eq!(named, placed, "{wanted}");
+        }
+    }
+}
+
+#[test]
 fn names_tell_what_a_joint_is() {
     use JointKind::*;
     assert_eq!(

@@ -2,12 +2,16 @@
 //!
 //! Names decide, in passes, each over what the passes before left: pairs that the caller names; equal names; equal but for
 //! a namespace (`rig:`, `Armature|`) and for upper and lower case; equal but for what all names of a skeleton begin or end
-//! with (`mixamorig_`, `_Shirt`), for prefixes and suffixes that the caller names, and for separators.
+//! with (`mixamorig_`, `_Shirt`), for prefixes and suffixes that the caller names, and for separators. Joints that are left
+//! on both sides answer to each other where they are the same bone of a body (`LeftArm` and `upperarm_l`).
 
 use serde::{Deserialize, Serialize};
 
-use crate::character::{Joint, JointIndex, Skeleton, Transform};
+use crate::character::{HumanoidMap, Joint, JointIndex, Skeleton, Transform};
 use glam::DAffine3;
+
+/// Joints are the same bone if both maps are at least so sure: by name, by hierarchy, or by place where nothing speaks against it.
+const SURE: f64 = 0.55;
 
 /// How joints' names answer to each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +53,7 @@ pub struct JointMap {
 impl JointMap {
     /// Finds counterparts among joints that skin can follow. Names may repeat: the first goes to the first, the second to
     /// the second.
-    pub fn by_name(source: &Skeleton, target: &Skeleton, names: &JointNames) -> Result<Self, JointMapError> {
+    pub fn between(source: &Skeleton, target: &Skeleton, names: &JointNames) -> Result<Self, JointMapError> {
         let mut of_source = vec![None; source.joints.len()];
         let mut taken = vec![false; target.joints.len()];
         for (from, to) in &names.pairs {
@@ -91,6 +95,18 @@ impl JointMap {
         pass(&|name| bare(source_ends.cut(name), &names.strip), &|name| {
             bare(target_ends.cut(name), &names.strip)
         });
+        let (of_body, of_garment) = (HumanoidMap::of(source), HumanoidMap::of(target));
+        for bone in of_body.bones().iter().filter(|b| b.confidence >= SURE) {
+            let same = of_garment.mapped(bone.bone).filter(|b| b.confidence >= SURE);
+            let Some(found) = same.map(|b| b.joint) else {
+                continue;
+            };
+            let both_follow = source.joint(bone.joint).in_skin && target.joint(found).in_skin;
+            if both_follow && of_source[bone.joint.at()].is_none() && !taken[found.at()] {
+                taken[found.at()] = true;
+                of_source[bone.joint.at()] = Some(found);
+            }
+        }
         Ok(Self { of_source })
     }
 
@@ -265,7 +281,7 @@ mod tests {
     }
 
     fn map(source: &[&str], target: &[&str], names: &JointNames) -> Vec<Option<u16>> {
-        let found = JointMap::by_name(&skeleton(source), &skeleton(target), names).unwrap();
+        let found = JointMap::between(&skeleton(source), &skeleton(target), names).unwrap();
         found.of_source.iter().map(|j| j.map(|j| j.0)).collect()
     }
 
@@ -295,7 +311,8 @@ mod tests {
             assert_eq!(map(&body, &garment, &usual), in_order, "{garment:?}");
         }
         // Two kinds of prefixes are not shared by all: the caller names them.
-        let mixed = ["a_Hips", "b_Spine", "a_Arm.L", "b_Arm.R"];
+        let body = ["Ribbon", "Lace", "Bow.L", "Bow.R"];
+        let mixed = ["a_Ribbon", "b_Lace", "a_Bow.L", "b_Bow.R"];
         assert_eq!(map(&body, &mixed, &usual), [None; 4]);
         let named = JointNames {
             strip: vec!["a_".to_owned(), "b_".to_owned()],
@@ -314,6 +331,48 @@ mod tests {
     }
 
     #[test]
+    fn the_same_bones_answer_to_each_other_whatever_they_are_called() {
+        use crate::character::{NameScheme, StandardBone as B};
+        let figure = |scheme: NameScheme| {
+            let at = [
+                (B::Hips, None, [0.0, 1.0, 0.0]),
+                (B::Spine, Some(0), [0.0, 1.1, 0.0]),
+                (B::Chest, Some(1), [0.0, 1.2, 0.0]),
+                (B::UpperChest, Some(2), [0.0, 1.3, 0.0]),
+                (B::Neck, Some(3), [0.0, 1.5, 0.0]),
+                (B::Head, Some(4), [0.0, 1.6, 0.0]),
+                (B::LeftUpperArm, Some(3), [0.2, 1.4, 0.0]),
+                (B::LeftLowerArm, Some(6), [0.4, 1.4, 0.0]),
+                (B::LeftHand, Some(7), [0.6, 1.4, 0.0]),
+                (B::RightUpperArm, Some(3), [-0.2, 1.4, 0.0]),
+                (B::RightLowerArm, Some(9), [-0.4, 1.4, 0.0]),
+                (B::RightHand, Some(10), [-0.6, 1.4, 0.0]),
+                (B::LeftUpperLeg, Some(0), [0.1, 0.9, 0.0]),
+                (B::LeftLowerLeg, Some(12), [0.1, 0.5, 0.0]),
+                (B::LeftFoot, Some(13), [0.1, 0.1, 0.0]),
+                (B::RightUpperLeg, Some(0), [-0.1, 0.9, 0.0]),
+                (B::RightLowerLeg, Some(15), [-0.1, 0.5, 0.0]),
+                (B::RightFoot, Some(16), [-0.1, 0.1, 0.0]),
+            ];
+            let mut joints: Vec<(&str, Option<usize>, [f64; 3])> = at
+                .iter()
+                .map(|&(bone, parent, at)| (bone.name_in(scheme), parent, at))
+                .collect();
+            joints.push(("ribbon", Some(3), [0.0, 1.3, -0.1]));
+            Skeleton::from_positions(&joints).unwrap()
+        };
+        let own = |scheme| {
+            let (body, garment) = (figure(NameScheme::Vrm), figure(scheme));
+            let found = JointMap::between(&body, &garment, &JointNames::default()).unwrap();
+            found.of_source
+        };
+        for scheme in NameScheme::ALL {
+            let expected: Vec<Option<JointIndex>> = (0..19).map(|j| Some(JointIndex(j))).collect();
+            assert_eq!(own(scheme), expected, "{scheme:?}");
+        }
+    }
+
+    #[test]
     fn pairs_go_first_and_must_exist() {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
         let mut names = JointNames {
@@ -324,10 +383,10 @@ mod tests {
         assert_eq!(found, [Some(0), Some(0), Some(2)]);
         names.pairs.push(pair("Nose", "Head"));
         let (a, b) = (skeleton(&["Hips", "Tail"]), skeleton(&["Becken", "Head"]));
-        let refused = JointMap::by_name(&a, &b, &names).unwrap_err();
+        let refused = JointMap::between(&a, &b, &names).unwrap_err();
         assert!(refused.to_string().contains("'Nose'"), "{refused}");
         names.pairs = vec![pair("Hips", "Becken"), pair("Hips", "Head")];
-        let twice = JointMap::by_name(&a, &b, &names).unwrap_err();
+        let twice = JointMap::between(&a, &b, &names).unwrap_err();
         assert!(matches!(twice, JointMapError::Twice { .. }));
     }
 
@@ -337,7 +396,7 @@ mod tests {
             skeleton(&["hips", "spine", "head"]),
             skeleton(&["hips", "ribbon"]),
         );
-        let found = JointMap::by_name(&body, &garment, &JointNames::default()).unwrap();
+        let found = JointMap::between(&body, &garment, &JointNames::default()).unwrap();
         let wanted = [true, true, true];
         let (joined, map) = found.joined(&body, &garment, &wanted, |_| DAffine3::IDENTITY);
         let names: Vec<&str> = joined.joints.iter().map(|j| j.name.as_str()).collect();

@@ -1,6 +1,6 @@
 //! What a body is made of: words of names, the bones that engines know, and which joint of a skeleton is which.
 //!
-//! [`HumanoidMap`] is the one place that says what a joint is; retargeting, templates and reports ask it.
+//! [`HumanoidMap`] is the one place that says what a joint is; retargeting, templates, joint limits, transfer, the guess of deforming joints and reports ask it.
 
 mod assign;
 mod chains;
