@@ -1,6 +1,7 @@
 //! Which pose is meant, and how skin follows it, on the command line.
 
 use clap::ValueEnum;
+use ligament::motion::Stance;
 use ligament_app::motion::{Moment, Skinning};
 
 /// Choosing a pose.
@@ -26,6 +27,24 @@ enum SkinningName {
     DualQuaternion,
     /// Linear blend, smoothed, detail put back
     DeltaMush,
+}
+
+/// How a character stands.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum StanceName {
+    /// As the mesh was modelled
+    Mesh,
+    /// With its arms stretched out to the sides
+    T,
+}
+
+impl From<StanceName> for Stance {
+    fn from(name: StanceName) -> Self {
+        match name {
+            StanceName::Mesh => Self::Mesh,
+            StanceName::T => Self::T,
+        }
+    }
 }
 
 impl MotionArgs {

@@ -68,7 +68,7 @@ pub struct Args {
     /// cells has paper
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-    /// best: correct weights by this prior, which was learned from artists [default: none]
+    /// best: correct weights by this prior instead of the one that comes with it, or by none
     #[arg(long, value_name = "FILE")]
     prior: Option<PathBuf>,
     /// closest, hierarchy: the power of the distance by which weights fall [default: 4]

@@ -12,6 +12,7 @@ use ligament_app::motion::{Poses, read_joint_limits};
 use crate::Outcome;
 use crate::asset_args::{RigArgs, open_and_warn};
 use crate::console::Console;
+use crate::motion_args::StanceName;
 use crate::request::Request;
 
 /// Fit a field of weights to a character, and evaluate it at any points
@@ -86,6 +87,9 @@ pub struct FitArgs {
     /// How much the voxel bind holds the fit; 0 not at all [default: 1]
     #[arg(long, value_name = "STRENGTH")]
     hold: Option<f32>,
+    /// How the character stands in the fit: as it was modelled, or with its arms stretched out to the sides
+    #[arg(long, value_enum, ignore_case = true, value_name = "POSE")]
+    pose: Option<StanceName>,
     /// Parts that are the body under a garment, which must not sink into it: names or globs
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     body: Vec<String>,
@@ -115,6 +119,7 @@ impl FitArgs {
         options.location = self.location;
         options.guide = self.guide;
         options.hold = self.hold;
+        options.pose = self.pose.map(Into::into);
         options.body.clone_from(&self.body);
         Ok(())
     }

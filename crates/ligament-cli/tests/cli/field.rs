@@ -86,6 +86,37 @@ fn one_field_binds_levels_of_detail_and_weighs_a_point_cloud() {
     );
 }
 
+/// Fitted with the arms out, the field still lies in the character as it was modelled: its weights there are whole and differ from
+/// those of the plain fit.
+#[test]
+fn a_fit_in_the_t_pose_serves_the_character_as_it_was_modelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let fit = |name: &str, extra: &[&str]| {
+        let field = path(folder.path(), name);
+        let mut args = vec![
+            "field",
+            "fit",
+            "sample:apose@1000",
+            "--steps",
+            "20",
+            "-o",
+            &field,
+            "--json",
+        ];
+        args.extend(extra);
+        let report = json(&args);
+        assert_eq!(report["steps"], 20);
+        field
+    };
+    let (plain, posed) = (fit("plain.cells", &[]), fit("posed.cells", &["--pose", "T"]));
+    let facts = |field: &str| json(&["field", "info", field, "--json"]);
+    assert_eq!(facts(&plain)["centre"], facts(&posed)["centre"]);
+    assert_eq!(facts(&plain)["size"], facts(&posed)["size"]);
+    assert_ne!(std::fs::read(&plain).unwrap(), std::fs::read(&posed).unwrap());
+    let said = fails(&["field", "fit", "sample:hound@800", "--pose", "T"]);
+    assert!(said.contains("two arms"), "{said}");
+}
+
 #[test]
 fn joint_limits_guidance_and_bad_files_are_heard() {
     let folder = tempfile::tempdir().unwrap();

@@ -29,6 +29,11 @@ pub enum BindError {
     /// Zero influences were asked for.
     #[error("a vertex needs at least one influence; ask for 1 or more")]
     NoInfluences,
+    /// There are no arms to stretch out.
+    #[error(
+        "the T-pose is for a body with two arms and two legs, and these were not found; fit it as it was modelled"
+    )]
+    NoTPose,
     /// An option is out of its range.
     #[error("{option} must be {range}; got {value}")]
     OutOfRange {

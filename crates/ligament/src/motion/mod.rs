@@ -36,7 +36,7 @@ pub use clip_frames::clip_frames;
 pub use joint_kind::{JointKind, joint_kinds};
 pub use limits::{JointLimits, JointMove, MoveAxis};
 pub use range_of_motion::{random_turns, range_of_motion};
-pub use t_pose::t_pose;
+pub use t_pose::{Stance, t_pose};
 
 /// One pose to measure in.
 #[derive(Debug, Clone)]

@@ -1,10 +1,22 @@
 //! The T-pose: arms stretched out to the sides.
 
 use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
 
 use super::bind_pose;
 use super::retarget::{BodyAxes, Turner};
 use crate::character::{HumanoidMap, JointIndex, Pose, Side, Skeleton, StandardBone};
+
+/// How a character stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stance {
+    /// As the mesh was modelled.
+    #[default]
+    Mesh,
+    /// With its arms stretched out to the sides, as engines expect of a humanoid.
+    T,
+}
 
 /// Arms that are turned by less from the T-pose are in it.
 const ENOUGH_DEGREES: f64 = 5.0;

@@ -6,7 +6,7 @@ use super::adam::PUBLISHED;
 use super::losses::LossWeights;
 use super::poses::PoseSource;
 use super::start::Start;
-use crate::motion::JointLimits;
+use crate::motion::{JointLimits, Stance};
 
 /// Which parameters a fit may change; less than all is for comparisons.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub struct FitOptions {
     pub sites: usize,
     /// Where it begins.
     pub start: Start,
+    /// How the character stands in the fit. In the T-pose limbs are apart (SkinCells 2026, section 4, poses its models so); the weights are brought
+    /// back to the character as it was modelled, and hold a second fit there.
+    pub stance: Stance,
     /// Whether distances carry the detours through the solid.
     pub geodesic: bool,
     /// Whether springs count less where a bone of another limb is about as close; as published
@@ -111,6 +114,7 @@ impl FitOptions {
         Self {
             sites: 6,
             start: Start::Paper,
+            stance: Stance::Mesh,
             geodesic: false,
             springs_by_limb: false,
             guided_steps: 0,

@@ -35,6 +35,7 @@ mod rotation;
 mod site_groups;
 mod springs;
 mod start;
+mod stretched_out;
 #[cfg(test)]
 mod tests;
 mod weigh;
@@ -67,6 +68,7 @@ use super::rules::Rules;
 use super::voxel::VoxelOptions;
 use super::{BindError, BindOptions, BindResult, Method};
 use crate::character::{Character, Weights};
+use crate::motion::Stance;
 use crate::skin::Skin;
 use crate::task::Task;
 
@@ -78,6 +80,9 @@ pub fn fit_character(
     guidance: Option<&Guidance>,
     task: &Task<'_>,
 ) -> Result<Fitted, BindError> {
+    if fit_options.stance == Stance::T {
+        return stretched_out::fit(skin, options, fit_options, guidance, task);
+    }
     let character = skin.character();
     let rules = Rules::of(skin, options)?;
     let mut domain = FitDomain::of(&rules, task)?;
