@@ -7,9 +7,9 @@ use std::time::Duration;
 use glam::DVec3;
 use ligament::bind::{BindError, BindOptions, BindWarning, Method};
 use ligament::character::{HumanoidMap, Mesh, NameScheme, StandardBone};
-use ligament::motion::t_pose;
+use ligament::motion::{Stance, t_pose};
 use ligament::rig::{
-    BodyPlan, ExtractOptions, Extracted, Template, TemplateError, TemplateOptions, Templated, extract,
+    BodyPlan, ExtractOptions, Extracted, Face, Template, TemplateError, TemplateOptions, Templated, extract,
     fit_template,
 };
 use ligament::skin::Skin;
@@ -24,18 +24,6 @@ use crate::animate::{AnimateRequest, ClipReport, animated};
 use crate::asset::{Asset, AssetRequest};
 use crate::bind::passed;
 use crate::save::{JsonHolds, WeightFormat, output_of, save};
-
-/// How a rigged character stands where nothing moves it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RestPose {
-    /// As the mesh was modelled.
-    #[default]
-    Mesh,
-    /// With its arms stretched out to the sides, as engines expect of a humanoid. The mesh stays bound as it was
-    /// modelled: its joints rest elsewhere.
-    T,
-}
 
 /// What to rig, and how. A skeleton that the file has is not looked at, and is not in the
 /// output.
@@ -60,8 +48,12 @@ pub struct RigRequest {
     pub names: Option<NameScheme>,
     /// Where bones of the template begin that are found at the wrong position.
     pub markers: BTreeMap<StandardBone, DVec3>,
-    /// How it stands where nothing moves it.
-    pub pose: RestPose,
+    /// Give a humanoid's eyes joints.
+    pub eyes: bool,
+    /// Give its lower jaw one.
+    pub jaw: bool,
+    /// How it stands where nothing moves it. The mesh stays bound as it was modelled: in the T-pose its joints rest elsewhere.
+    pub pose: Stance,
     /// Give it these motions: `builtin:NAME`, `builtin:all`, or files.
     pub motions: Vec<String>,
 }
@@ -77,7 +69,9 @@ impl Default for RigRequest {
             template: None,
             names: None,
             markers: BTreeMap::new(),
-            pose: RestPose::default(),
+            eyes: false,
+            jaw: false,
+            pose: Stance::default(),
             motions: Vec::new(),
         }
     }
@@ -251,6 +245,13 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
         joints: request.joints,
         detail: request.detail,
     };
+    if (request.eyes || request.jaw) && request.template.as_deref() != Some("humanoid") {
+        return Err(AppError::bad_value(
+            "eyes and jaw",
+            "are for the template humanoid; a file's own are fitted with the rest of it",
+            request.template.as_deref().unwrap_or("no template"),
+        ));
+    }
     if request.template.is_none() && (request.names.is_some() || !request.markers.is_empty()) {
         return Err(AppError::bad_value(
             "template",
@@ -262,8 +263,8 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
     let (fitted, template) = templated(&asset.character().mesh, &extracted, request)?;
     let skeleton = fitted.as_ref().map_or(&extracted.skeleton, |f| &f.skeleton);
     let asset = match request.pose {
-        RestPose::Mesh => asset.with_skeleton(skeleton)?,
-        RestPose::T => asset.with_skeleton(&resting_in_t(skeleton)?)?,
+        Stance::Mesh => asset.with_skeleton(skeleton)?,
+        Stance::T => asset.with_skeleton(&resting_in_t(skeleton)?)?,
     };
     let character = asset.character();
     let method = Method::default();
@@ -362,6 +363,11 @@ fn templated(
         template,
         names: request.names.unwrap_or(NameScheme::Vrm),
         markers: request.markers.clone(),
+        face: (request.eyes || request.jaw).then_some(Face {
+            eyes: request.eyes,
+            jaw: request.jaw,
+            mesh,
+        }),
     };
     let report = |fitted: Result<&Templated, String>| TemplateReport {
         template: wanted.clone(),

@@ -7,11 +7,12 @@ use glam::DVec3;
 use ligament::character::{NameScheme, StandardBone};
 use ligament::rig::{BodyPlan, ExtractOptions};
 use ligament_app::asset::AssetRequest;
-use ligament_app::rig::{RestPose, RigReport, RigRequest, marker_bone, run_on};
+use ligament_app::rig::{RigReport, RigRequest, marker_bone, run_on};
 
 use crate::Outcome;
 use crate::asset_args::open_and_warn;
 use crate::console::{Console, stage_lines, wrote};
+use crate::motion_args::StanceName;
 
 /// Rig a mesh: find its skeleton, name the joints, and bind it
 #[derive(clap::Args)]
@@ -53,6 +54,12 @@ pub struct Args {
     /// Where a bone of the template begins that is found at the wrong position; may be repeated
     #[arg(long = "marker", value_name = "BONE=X,Y,Z", value_parser = marker, allow_hyphen_values = true)]
     markers: Vec<(StandardBone, DVec3)>,
+    /// Give the eyes of --template humanoid joints
+    #[arg(long)]
+    eyes: bool,
+    /// Give its lower jaw one
+    #[arg(long)]
+    jaw: bool,
     /// How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid
     #[arg(
         long,
@@ -61,17 +68,10 @@ pub struct Args {
         default_value = "mesh",
         value_name = "POSE"
     )]
-    pose: Pose,
+    pose: StanceName,
     /// Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body
     #[arg(long, value_name = "MOTION", num_args = 0..=1, default_missing_value = "builtin:all")]
     animate: Vec<String>,
-}
-
-/// How a character rests.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Pose {
-    Mesh,
-    T,
 }
 
 /// Packages whose names joints can get.
@@ -126,10 +126,9 @@ impl Args {
             template: self.template.clone(),
             names: self.names.map(Names::scheme),
             markers: self.markers.iter().copied().collect(),
-            pose: match self.pose {
-                Pose::Mesh => RestPose::Mesh,
-                Pose::T => RestPose::T,
-            },
+            eyes: self.eyes,
+            jaw: self.jaw,
+            pose: self.pose.into(),
             motions: self.animate.clone(),
         }
     }

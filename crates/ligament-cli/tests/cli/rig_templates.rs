@@ -84,6 +84,24 @@ fn the_rest_can_be_the_t_pose() {
 }
 
 #[test]
+fn a_face_has_joints_for_who_asks() {
+    let words = ["--template", "humanoid", "--eyes", "--jaw", "--names", "unity"];
+    let (_folder, path) = rig("sample:athlete@3000", &words);
+    let file = GltfFile::open(&path).unwrap();
+    let skeleton = &file.character().skeleton;
+    let head = skeleton.find("Head").unwrap();
+    for name in ["LeftEye", "RightEye", "Jaw"] {
+        let joint = skeleton.find(name).unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(skeleton.joint(joint).parent, Some(head), "{name}");
+    }
+    let map = HumanoidMap::of(skeleton);
+    assert_eq!(map.joint_of(StandardBone::Jaw), skeleton.find("Jaw"));
+    let refused = crate::run(&["rig", "sample:hound@2000", "--template", "quadruped", "--jaw"]);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("humanoid"), "{said}");
+}
+
+#[test]
 fn a_body_of_another_kind_keeps_the_extracted_skeleton() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("hound.json");
@@ -180,6 +198,7 @@ struct Row {
     off: f64,
     extracted_near: usize,
     extracted_off: f64,
+    stands: Option<Stands>,
 }
 
 /// The joints of the map's bones that VRM asks for, and where another map has them.
@@ -199,6 +218,55 @@ fn compare(
         sum += off.min(1.0);
     }
     (near, compared, sum)
+}
+
+/// What an animator looks at first in a fitted humanoid.
+#[derive(Default, Clone, Copy)]
+struct Stands {
+    /// Its left is the artist's left.
+    sides: bool,
+    /// Its feet are at the bottom of the mesh.
+    feet: bool,
+    /// Knees are not behind the line from hip to ankle, elbows not before that from shoulder to wrist.
+    bends: bool,
+}
+
+impl Stands {
+    fn of(
+        artist: impl Fn(StandardBone) -> Option<DVec3>,
+        fitted: impl Fn(StandardBone) -> Option<DVec3>,
+        (low, tall): (f64, f64),
+    ) -> Option<Self> {
+        use StandardBone as B;
+        let left = fitted(B::LeftUpperLeg)? - fitted(B::RightUpperLeg)?;
+        let artists = artist(B::LeftUpperLeg)? - artist(B::RightUpperLeg)?;
+        let forward = left.cross(DVec3::Y).normalize_or_zero();
+        let toes = [(B::LeftToes, B::LeftFoot), (B::RightToes, B::RightFoot)];
+        let on_ground = toes.into_iter().all(|(toes, foot)| {
+            let lowest = fitted(toes).or_else(|| fitted(foot));
+            lowest.is_some_and(|p| (p.y - low).abs() < 0.1 * tall)
+        });
+        // A straight limb bends neither way: a hundredth of the height does not count.
+        let ahead = |a: B, b: B, c: B| {
+            let (a, b, c) = (fitted(a)?, fitted(b)?, fitted(c)?);
+            let along = (c - a).normalize_or_zero();
+            let off = b - a - along * (b - a).dot(along);
+            Some(off.dot(forward) / tall)
+        };
+        let knees = [
+            ahead(B::LeftUpperLeg, B::LeftLowerLeg, B::LeftFoot)?,
+            ahead(B::RightUpperLeg, B::RightLowerLeg, B::RightFoot)?,
+        ];
+        let elbows = [
+            ahead(B::LeftUpperArm, B::LeftLowerArm, B::LeftHand)?,
+            ahead(B::RightUpperArm, B::RightLowerArm, B::RightHand)?,
+        ];
+        Some(Self {
+            sides: left.dot(artists) > 0.0,
+            feet: on_ground,
+            bends: knees.iter().all(|k| *k > -0.01) && elbows.iter().all(|e| *e < 0.01),
+        })
+    }
 }
 
 /// Prints the table of `docs/lab/rig.md` (with `--nocapture`).
@@ -227,6 +295,7 @@ fn templates_in_real_humanoids_are_near_the_artists_joints() {
             template: Template::Humanoid,
             names: NameScheme::Vrm,
             markers: std::collections::BTreeMap::new(),
+            face: None,
         };
         let fitted = fit_template(&found, &options);
         let of_template = |b: StandardBone| {
@@ -238,6 +307,8 @@ fn templates_in_real_humanoids_are_near_the_artists_joints() {
         let of_extracted = |b: StandardBone| Some(found.skeleton.bind_position(extracted_map.joint_of(b)?));
         let (near, compared, off) = compare(&character, &own, tall, of_template);
         let (extracted_near, _, extracted_off) = compare(&character, &own, tall, of_extracted);
+        let of_artist = |b: StandardBone| Some(character.skeleton.bind_position(own.joint_of(b)?));
+        let stands = Stands::of(of_artist, of_template, (f64::from(low.y), tall));
         let why = fitted.as_ref().err().map(ToString::to_string);
         println!(
             "| {} | {} | {near} of {compared} | {:.1} % | {extracted_near} of {compared} | {:.1} % |",
@@ -253,6 +324,7 @@ fn templates_in_real_humanoids_are_near_the_artists_joints() {
             off,
             extracted_near,
             extracted_off,
+            stands,
         });
     }
     if rows.is_empty() {
@@ -272,6 +344,16 @@ fn templates_in_real_humanoids_are_near_the_artists_joints() {
         sum(|r| r.extracted_near),
         100.0 * rows.iter().map(|r| r.extracted_off).sum::<f64>() / sum(|r| r.compared) as f64,
     );
+    let stands: Vec<Stands> = rows.iter().filter_map(|r| r.stands).collect();
+    let right = |of: fn(&Stands) -> bool| stands.iter().filter(|s| of(s)).count();
+    let (sides, feet, bends) = (right(|s| s.sides), right(|s| s.feet), right(|s| s.bends));
+    println!(
+        "of {} fitted: sides right {sides}, feet on the ground {feet}, knees and elbows bent the right way {bends}",
+        stands.len()
+    );
+    for wanted in [sides, feet] {
+        assert!(wanted as f64 >= 0.7 * stands.len() as f64);
+    }
     assert!(fitted as f64 >= 0.7 * rows.len() as f64);
     assert!(of_fitted(|r| r.near) >= of_fitted(|r| r.extracted_near));
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DAffine3, DMat3, DVec3};
 
+use super::face::{FaceJoint, is_of_face};
 use super::fingers::{Fingers, fingers};
 use super::humanoid::Humanoid;
 use super::rivals::Source;
@@ -36,6 +37,7 @@ pub(super) fn humanoid(
     found: &Skeleton,
     body: &Humanoid,
     source: Source,
+    face: Vec<FaceJoint>,
     scheme: NameScheme,
     markers: &BTreeMap<StandardBone, DVec3>,
 ) -> Templated {
@@ -46,14 +48,7 @@ pub(super) fn humanoid(
         .collect();
     let mut ends: Vec<(StandardBone, DVec3)> = body.ends.iter().map(|(&b, &p)| (b, p)).collect();
     for side in Side::BOTH {
-        let Some(elbow) = body.bones.get(&StandardBone::LeftLowerArm.on(side)) else {
-            continue;
-        };
-        // Where extraction has other names for things, its hand may be anything.
-        let Fingers { bones, tips } = match source {
-            Source::Limbs => fingers(found, side, elbow.at),
-            Source::Landmarks => Fingers::default(),
-        };
+        let Fingers { bones, tips } = fingers(found, body, source, side);
         for (bone, at) in bones {
             places.insert(bone, (at, FINGER));
         }
@@ -64,9 +59,14 @@ pub(super) fn humanoid(
         }
         ends.extend(tips);
     }
+    for joint in face {
+        places.insert(joint.bone, (joint.at, joint.confidence));
+        ends.push((joint.bone, joint.end));
+    }
     for (&bone, &at) in markers {
-        if let Some(place) = places.get_mut(&bone) {
-            *place = (at, 1.0);
+        // Who shows where an eye is wants it to be one.
+        if places.contains_key(&bone) || is_of_face(bone) {
+            places.insert(bone, (at, 1.0));
         }
     }
     let mut drafts: Vec<Draft> = Vec::new();
@@ -255,7 +255,7 @@ fn roll(bone: Option<StandardBone>, body: &Humanoid) -> DVec3 {
     match bone.map(|b| b.on(Side::Left)) {
         Some(B::LeftShoulder | B::LeftUpperArm | B::LeftLowerArm) => -frame.forward,
         Some(b) if b >= B::LeftHand => frame.up,
-        Some(B::LeftFoot | B::LeftToes) => frame.up,
+        Some(B::LeftFoot | B::LeftToes | B::LeftEye | B::Jaw) => frame.up,
         _ => frame.forward,
     }
 }
@@ -276,7 +276,11 @@ fn finished(drafts: Vec<Draft>, body: &Humanoid) -> Templated {
                 .iter()
                 .copied()
                 .find(|&c| wanted.is_some() && drafts[c].bone == wanted)
-                .or_else(|| children[j].iter().copied().find(|&c| drafts[c].bone.is_some()))
+                .or_else(|| {
+                    // A head points to its top, not to its jaw.
+                    let of_body = |&c: &usize| drafts[c].bone.is_some_and(|b| !is_of_face(b));
+                    children[j].iter().copied().find(of_body)
+                })
                 .or_else(|| children[j].iter().copied().find(|&c| drafts[c].ends.is_some()))
                 .or_else(|| children[j].first().copied());
             let along = match (next, draft.parent) {

@@ -3,6 +3,8 @@
 use glam::DVec3;
 
 use super::frame::{along, length};
+use super::humanoid::Humanoid;
+use super::rivals::Source;
 use crate::character::{JointIndex, Side, Skeleton, StandardBone};
 
 /// Where a finger's joints are between the place where it leaves the others and its tip.
@@ -19,6 +21,13 @@ const FIRST: [StandardBone; 5] = [
     StandardBone::LeftLittleProximal,
 ];
 
+/// How many fingers a hand has, the thumb among them.
+const FINGERS: std::ops::RangeInclusive<usize> = 2..=5;
+/// A joint that carries fingers is this near to the wrist, as a share of the forearm,
+const NEAR: f64 = 0.4;
+/// and fingers end within this.
+const REACH: f64 = 1.0;
+
 /// Fingers of a hand; none for a mitten.
 #[derive(Debug, Default)]
 pub(super) struct Fingers {
@@ -28,18 +37,53 @@ pub(super) struct Fingers {
     pub tips: Vec<(StandardBone, DVec3)>,
 }
 
-/// The fingers of a side.
-pub(super) fn fingers(found: &Skeleton, side: Side, elbow: DVec3) -> Fingers {
-    let word = if side == Side::Left {
+/// The joint that extraction calls the hand of a side.
+fn hand_by_name(found: &Skeleton, side: Side) -> Option<JointIndex> {
+    found.find(if side == Side::Left {
         "left_hand"
     } else {
         "right_hand"
-    };
-    let Some(hand) = found.find(word) else {
+    })
+}
+
+/// The joint near a wrist that carries the most fingers, whatever it is called: all that hangs on it ends within a hand's reach.
+fn hand_by_place(found: &Skeleton, wrist: DVec3, elbow: DVec3) -> Option<JointIndex> {
+    let forearm = wrist.distance(elbow);
+    let away = |j: JointIndex| found.bind_position(j).distance(wrist);
+    let mut best: Option<(usize, JointIndex)> = None;
+    for joint in found.indices().filter(|&j| away(j) <= NEAR * forearm) {
+        let paths = paths_to_ends(found, joint);
+        let in_reach = paths.iter().all(|path| {
+            path.last().is_some_and(|&end| {
+                away(end) <= REACH * forearm && (found.bind_position(end) - wrist).dot(wrist - elbow) > 0.0
+            })
+        });
+        let better = best
+            .is_none_or(|(count, at)| paths.len() > count || paths.len() == count && away(joint) < away(at));
+        if in_reach && FINGERS.contains(&paths.len()) && better {
+            best = Some((paths.len(), joint));
+        }
+    }
+    best.map(|(_, joint)| joint)
+}
+
+/// The fingers of a side of a body.
+pub(super) fn fingers(found: &Skeleton, body: &Humanoid, source: Source, side: Side) -> Fingers {
+    let at = |bone: StandardBone| body.bones.get(&bone.on(side)).map(|p| p.at);
+    let (Some(wrist), Some(elbow)) = (at(StandardBone::LeftHand), at(StandardBone::LeftLowerArm)) else {
         return Fingers::default();
     };
+    // Where extraction has other names for things, its hand may be anything.
+    let hand = match source {
+        Source::Limbs => hand_by_name(found, side),
+        Source::Landmarks => hand_by_place(found, wrist, elbow),
+    };
+    hand.map_or_else(Fingers::default, |hand| fingers_of(found, hand, side, elbow))
+}
+
+fn fingers_of(found: &Skeleton, hand: JointIndex, side: Side, elbow: DVec3) -> Fingers {
     let paths = paths_to_ends(found, hand);
-    if !(2..=5).contains(&paths.len()) {
+    if !FINGERS.contains(&paths.len()) {
         return Fingers::default();
     }
     let wrist = found.bind_position(hand);

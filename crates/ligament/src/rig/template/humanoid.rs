@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
+use super::face::is_of_face;
 use super::frame::{Frame, along, length};
 use super::{TemplateError, plan_in_words};
 use crate::character::{NameScheme, Side, Skeleton, StandardBone};
@@ -149,8 +150,8 @@ impl Humanoid {
     pub fn pin(&mut self, markers: &BTreeMap<StandardBone, DVec3>) -> Result<(), TemplateError> {
         for (&bone, &at) in markers {
             let Some(placed) = self.bones.get_mut(&bone) else {
-                // Fingers are placed later, from the hand on.
-                if bone.on(Side::Left) > StandardBone::LeftHand {
+                // Fingers and the face are placed later.
+                if bone.on(Side::Left) > StandardBone::LeftHand || is_of_face(bone) {
                     continue;
                 }
                 return Err(TemplateError::NoSuchBone {

@@ -39,11 +39,8 @@ pub(super) fn fitted(
         .map(|(&b, p)| (b, (p.at, p.confidence)))
         .collect();
     for side in Side::BOTH {
-        let elbow = body.bones.get(&StandardBone::LeftLowerArm.on(side));
-        if let Some(elbow) = elbow.filter(|_| source == Source::Limbs) {
-            let bones = fingers(found, side, elbow.at).bones;
-            wanted.extend(bones.into_iter().map(|(b, at)| (b, (at, 0.5))));
-        }
+        let bones = fingers(found, body, source, side).bones;
+        wanted.extend(bones.into_iter().map(|(b, at)| (b, (at, 0.5))));
     }
     for (&bone, &at) in markers {
         if map.joint_of(bone).is_none() {

@@ -6,6 +6,7 @@
 //! stays the answer.
 
 mod build;
+mod face;
 mod fingers;
 mod frame;
 mod humanoid;
@@ -15,6 +16,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 mod upright;
+mod usual;
 
 use std::collections::BTreeMap;
 
@@ -23,6 +25,8 @@ use serde::Serialize;
 
 use super::{BodyPlan, Extracted};
 use crate::character::{NameScheme, Skeleton, StandardBone};
+pub use face::Face;
+use face::face;
 use humanoid::Humanoid;
 use rivals::Source;
 
@@ -48,6 +52,8 @@ pub struct TemplateOptions<'a> {
     pub names: NameScheme,
     /// Where bones begin that were found in the wrong place.
     pub markers: BTreeMap<StandardBone, DVec3>,
+    /// What of a humanoid's face gets joints besides.
+    pub face: Option<Face<'a>>,
 }
 
 /// A joint of a fitted template.
@@ -117,10 +123,14 @@ pub fn fit_template(
     match options.template {
         Template::Humanoid => {
             let (body, source) = humanoid_in(extracted, options)?;
+            let of_face = options
+                .face
+                .map(|wanted| face(wanted, &body, &extracted.whole.voxels));
             Ok(build::humanoid(
                 found,
                 &body,
                 source,
+                of_face.unwrap_or_default(),
                 options.names,
                 &options.markers,
             ))

@@ -6,8 +6,9 @@ use glam::DVec3;
 use super::TemplateError;
 use super::humanoid::Humanoid;
 use super::upright::{self, Half};
+use super::usual;
 use crate::character::{Side, StandardBone};
-use crate::rig::extract::Whole;
+use crate::rig::extract::{Axes, Whole};
 
 /// A fit by landmarks alone, where extraction knows no humanoid, is one if two legs were seen and no more than this is wrong with it. Most animals
 /// have 3.8 and more, and those that have less stand on no two legs.
@@ -15,13 +16,37 @@ const MOST_WRONG: f64 = 3.65;
 /// By so much a fit by landmarks must be better than one along extracted limbs, which bend where the body does and end in fingers.
 const PREFERRED: f64 = 0.25;
 /// Where two fits are no further apart than this share of the height, both see the same joint, and the middle errs less than either.
-const SAME: f64 = 0.06;
+const SAME: f64 = 0.12;
 
-/// The better of the humanoid that extraction found and the one that the solid shows.
+/// The better of the humanoid that extraction found and the one that the solid shows, with hip joints where they usually are.
 pub(super) fn chosen(
     extracted: Result<Humanoid, TemplateError>,
     body: &Whole,
 ) -> Result<(Humanoid, Source), TemplateError> {
+    let (mut fit, source, half) = better(extracted, body)?;
+    let half = half.or_else(|| {
+        let stands = body.stands.iter().copied();
+        stands
+            .filter(|axes| along_axes(&fit, axes))
+            .find_map(|axes| Half::of(&body.voxels, axes))
+    });
+    if let Some(half) = half {
+        usual::settle(&mut fit, &half);
+    }
+    Ok((fit, source))
+}
+
+/// Whether a fit stands and has its sides along the axes of a way to stand.
+fn along_axes(fit: &Humanoid, axes: &Axes) -> bool {
+    let (up, left) = (fit.frame.up[axes.up], fit.frame.left[axes.mirror.axis]);
+    up > 0.5 && left.abs() > 0.5
+}
+
+/// The better fit, and the half of the body that it was judged in.
+fn better(
+    extracted: Result<Humanoid, TemplateError>,
+    body: &Whole,
+) -> Result<(Humanoid, Source, Option<Half>), TemplateError> {
     let shown = body.stands.iter().find_map(|&axes| {
         let half = Half::of(&body.voxels, axes)?;
         let shown = upright::humanoid(&half)?;
@@ -30,20 +55,21 @@ pub(super) fn chosen(
         humanoid.then_some((half, shown.body, wrong))
     });
     let Some((half, shown, shown_wrong)) = shown else {
-        return extracted.map(|found| (found, Source::Limbs));
+        return extracted.map(|found| (found, Source::Limbs, None));
     };
-    match extracted {
+    let (fit, source) = match extracted {
         Ok(found) => {
             let found_wrong = wrong(&half, &found).unwrap_or(f64::INFINITY);
             let reach = SAME * half.tall();
             if shown_wrong + PREFERRED < found_wrong {
-                Ok((in_the_middle(shown, &found, reach), Source::Landmarks))
+                (in_the_middle(shown, &found, reach), Source::Landmarks)
             } else {
-                Ok((in_the_middle(found, &shown, reach), Source::Limbs))
+                (in_the_middle(found, &shown, reach), Source::Limbs)
             }
         }
-        Err(_) => Ok((shown, Source::Landmarks)),
-    }
+        Err(_) => (shown, Source::Landmarks),
+    };
+    Ok((fit, source, Some(half)))
 }
 
 /// A fit whose joints are drawn half the way to another's that are near.

@@ -10,15 +10,16 @@ use crate::rig::{ExtractOptions, extract};
 use crate::task::Task;
 use StandardBone as B;
 
-fn extracted(mesh: &Mesh) -> Extracted {
+pub(super) fn extracted(mesh: &Mesh) -> Extracted {
     extract(mesh, &ExtractOptions::default(), &Task::unattended()).unwrap()
 }
 
-fn options(template: Template<'_>, names: NameScheme) -> TemplateOptions<'_> {
+pub(super) fn options(template: Template<'_>, names: NameScheme) -> TemplateOptions<'_> {
     TemplateOptions {
         template,
         names,
         markers: BTreeMap::new(),
+        face: None,
     }
 }
 
@@ -27,6 +28,29 @@ fn place(fitted: &Templated, bone: StandardBone) -> DVec3 {
     fitted.skeleton.joints[at.unwrap_or_else(|| panic!("no {bone:?}"))]
         .bind_from_joint
         .translation
+}
+
+/// Whatever extraction calls a hand, the joint near the wrist that fingers hang on is one.
+#[test]
+fn fingers_are_found_where_nothing_is_called_a_hand() {
+    let character = crate::sample::make("athlete@12000").unwrap();
+    let detail = ExtractOptions {
+        detail: 0.8,
+        ..ExtractOptions::default()
+    };
+    let found = extract(&character.mesh, &detail, &Task::unattended()).unwrap();
+    let body = Humanoid::of(&found.skeleton, found.plan).unwrap();
+    let named = fingers::fingers(&found.skeleton, &body, Source::Limbs, Side::Left);
+    let mut nameless = found.skeleton.clone();
+    for (k, joint) in nameless.joints.iter_mut().enumerate() {
+        joint.name = format!("joint{k}");
+    }
+    let placed = fingers::fingers(&nameless, &body, Source::Landmarks, Side::Left);
+    assert!(named.bones.len() >= 6, "{}", named.bones.len());
+    assert_eq!(named.bones.len(), placed.bones.len());
+    for (a, b) in named.bones.iter().zip(&placed.bones) {
+        assert!(a.0 == b.0 && a.1.distance(b.1) < 0.02, "{a:?} {b:?}");
+    }
 }
 
 /// The joints that VRM asks for that are further from the artist's than a share of the height. How many joints a spine has, and so
@@ -140,10 +164,13 @@ fn markers_pin_bones_and_are_sure() {
         .unwrap();
     assert_eq!(joint.confidence, 1.0);
     wanted.markers.insert(B::Jaw, at);
-    assert_eq!(
-        fit_template(&found, &wanted),
-        Err(TemplateError::NoSuchBone { bone: "jaw" })
-    );
+    // Who shows where a jaw is has one, and the head still points up.
+    let fitted = fit_template(&found, &wanted).unwrap();
+    let at = fitted.joints.iter().position(|j| j.bone == Some(B::Jaw)).unwrap();
+    assert_eq!(fitted.joints[at].confidence, 1.0);
+    let head = fitted.skeleton.find("head").unwrap();
+    let along = fitted.skeleton.joint(head).bind_from_joint.matrix3.y_axis;
+    assert!(along.y > 0.9, "{along}");
 }
 
 #[test]

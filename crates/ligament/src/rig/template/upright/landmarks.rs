@@ -95,8 +95,8 @@ impl Slice {
 impl Landmarks {
     /// The landmarks of a half; `None` if it has no middle or no feet.
     pub fn of(half: &Half) -> Option<Self> {
-        let slices: Vec<Slice> = (0..half.grid.size.y).map(|y| Slice::of(half, y)).collect();
-        let crotch = crotch(half, &slices);
+        let slices = slices(half);
+        let crotch = crotch_in(half, &slices);
         let neck = neck(half, &slices, crotch);
         let (shin, toes, facing) = leg(half, crotch)?;
         let (low_ends, arms) = ends(half, crotch, neck)?;
@@ -117,7 +117,16 @@ fn share_of_layers(half: &Half, share: f64) -> i32 {
     (share * f64::from(half.layers.1 - half.layers.0 + 1)) as i32
 }
 
-fn crotch(half: &Half, slices: &[Slice]) -> Option<f64> {
+fn slices(half: &Half) -> Vec<Slice> {
+    (0..half.grid.size.y).map(|y| Slice::of(half, y)).collect()
+}
+
+/// How high the legs meet; none under a skirt.
+pub(super) fn crotch(half: &Half) -> Option<f64> {
+    crotch_in(half, &slices(half))
+}
+
+fn crotch_in(half: &Half, slices: &[Slice]) -> Option<f64> {
     let ground = half.layers.0;
     let least = share_of_layers(half, CROTCH.0);
     let mut apart = 0;

@@ -18,7 +18,7 @@ use super::frame::{Frame, along, length};
 use super::humanoid::{BELOW_NECK, ELBOW, HIPS_WIDE, Humanoid, LEG, Placed};
 use crate::character::{Side, StandardBone};
 pub(super) use half::Half;
-use landmarks::{Landmarks, at_height};
+use landmarks::{Landmarks, at_height, crotch};
 
 /// Less of a body than this on its mirror image, and it is in no pose that could be read.
 const SYMMETRIC: f64 = 0.68;
@@ -64,6 +64,11 @@ pub(super) fn humanoid(half: &Half) -> Option<Shown> {
         body: best.humanoid(half, &marks)?,
         two_legs: marks.crotch.is_some_and(|c| c >= legs) && !more,
     })
+}
+
+/// How high the legs part, where there is no doubt that there are two.
+pub(super) fn parting(half: &Half) -> Option<f64> {
+    crotch(half).filter(|c| *c >= half.ground() + LEGS_SEEN * half.tall())
 }
 
 /// A humanoid's left half, in the half's space.
