@@ -37,6 +37,17 @@ pub enum FileWarning {
     Import(ImportWarning),
 }
 
+impl FileWarning {
+    /// Whether another says the same of something else in the file.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Gltf(a), Self::Gltf(b)) => std::mem::discriminant(a) == std::mem::discriminant(b),
+            (Self::Import(a), Self::Import(b)) => a.code == b.code,
+            _ => false,
+        }
+    }
+}
+
 impl std::fmt::Display for FileWarning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

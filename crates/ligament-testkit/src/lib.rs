@@ -18,7 +18,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 pub use random::Random;
-pub use soak::{SOAK, SOAKS, batch_size, repeats, spread};
+pub use soak::{SOAK, SOAKS, batch_size, commands, repeats, spread};
 pub use tools::{
     browser_tools, chromium, node_tools, playwright_tools, python_for_wheels, python_with_blender,
     python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd, pythons, run, vrm_tools,

@@ -28,6 +28,15 @@ pub fn repeats(often: usize) -> usize {
     }
 }
 
+/// How often a command is run on something random: as often as given in a soak of mutants, a hundredth of that in every run.
+pub fn commands(often: usize) -> usize {
+    if soaking("mutants") {
+        often
+    } else {
+        often.div_ceil(100)
+    }
+}
+
 /// The size of a batch: as large as given in a soak of batches, a hundredth of that in every run.
 pub fn batch_size(large: usize) -> usize {
     if soaking("batch") {

@@ -32,6 +32,7 @@ mod field;
 mod formats;
 mod kill;
 mod moving;
+mod mutants;
 mod points;
 #[cfg(feature = "external-tools")]
 mod posed;

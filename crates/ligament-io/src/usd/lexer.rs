@@ -17,6 +17,22 @@ pub(super) enum Word {
     End,
 }
 
+/// As messages quote it: a few letters of it, since a quote that is not closed runs to the end of the file.
+impl std::fmt::Display for Word {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const MOST: usize = 40;
+        let text = match self {
+            Self::Name(text) | Self::Text(text) | Self::Path(text) => text,
+            Self::Number(number) => return write!(f, "{number}"),
+            Self::Sign(sign) => return write!(f, "'{}'", char::from(*sign)),
+            Self::End => return write!(f, "the end of the file"),
+        };
+        let start: String = text.chars().take(MOST).collect();
+        let more = if start.len() < text.len() { "…" } else { "" };
+        write!(f, "'{}{more}'", start.escape_debug())
+    }
+}
+
 /// Goes through a text word by word.
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
@@ -69,20 +85,20 @@ impl<'a> Lexer<'a> {
             return Ok(());
         }
         let found = self.next()?;
-        Err(self.fail(format!("expected '{}', found {found:?}", char::from(sign))))
+        Err(self.fail(format!("expected '{}', found {found}", char::from(sign))))
     }
 
     pub fn name(&mut self) -> Result<String, ImportError> {
         match self.next()? {
             Word::Name(name) => Ok(name),
-            found => Err(self.fail(format!("expected a name, found {found:?}"))),
+            found => Err(self.fail(format!("expected a name, found {found}"))),
         }
     }
 
     pub fn string(&mut self) -> Result<String, ImportError> {
         match self.next()? {
             Word::Text(text) => Ok(text),
-            found => Err(self.fail(format!("expected a string, found {found:?}"))),
+            found => Err(self.fail(format!("expected a string, found {found}"))),
         }
     }
 

@@ -40,7 +40,7 @@ impl Parser<'_> {
                     layer.prims.push(self.prim(&keyword, 0)?);
                 }
                 Word::Name(keyword) if keyword == "reorder" => self.reorder()?,
-                found => return Err(self.words.fail(format!("expected a prim, found {found:?}"))),
+                found => return Err(self.words.fail(format!("expected a prim, found {found}"))),
             }
         }
     }
@@ -249,7 +249,7 @@ impl Parser<'_> {
                 })
             }
             Word::Sign(b'{') => self.dictionary(depth),
-            found => Err(self.words.fail(format!("expected a value, found {found:?}"))),
+            found => Err(self.words.fail(format!("expected a value, found {found}"))),
         }
     }
 
@@ -293,7 +293,7 @@ impl Parser<'_> {
                     }
                     let key = match self.words.next()? {
                         Word::Name(key) | Word::Text(key) => key,
-                        found => return Err(self.words.fail(format!("expected a key, found {found:?}"))),
+                        found => return Err(self.words.fail(format!("expected a key, found {found}"))),
                     };
                     self.words.expect(b'=')?;
                     let value = self.value(depth + 1)?;
