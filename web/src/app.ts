@@ -9,6 +9,7 @@ import { Motion, Rig } from './pose';
 import { Signal } from './signal';
 import type {
   BindSettings, EditCommand, Ended, Extraction, LibraryItem, Other, Picked, Progress, Report, Rigged, Scene, Shape, Standing, State, Welcome, Written,
+  WhichJoint,
 } from './types';
 import { Viewer, type Look } from './view/viewer';
 
@@ -448,6 +449,11 @@ export class App {
       snap: { origin: origin.toArray(), direction: direction.toArray(), whole },
     });
     return Array.isArray(answer) ? answer : null;
+  }
+
+  /** For each joint that may hold weights whether it takes part, and why. */
+  whichJoints(deform: string[]): Promise<WhichJoint[] | null> {
+    return this.ask<WhichJoint[]>({ which_joints: { deform } });
   }
 
   /** The joint on the other side; itself in the middle. */

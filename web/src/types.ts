@@ -13,6 +13,14 @@ export interface SceneJoint {
   moves: { axis: 'forward' | 'up' | 'outward' | 'twist'; from: number; to: number }[];
 }
 
+/** Whether a joint takes part in a bind. */
+export interface WhichJoint {
+  joint: number;
+  takes_part: boolean;
+  guessed: boolean;
+  reason: string;
+}
+
 export interface SceneBone {
   joint: number;
   head: [number, number, number];

@@ -150,6 +150,7 @@ impl Desk {
                 self.extract(asked, request)
             }
             Command::Drag { script } => self.drag(&script),
+            Command::WhichJoints { deform } => self.which_joints(&deform),
             Command::Snap {
                 origin,
                 direction,

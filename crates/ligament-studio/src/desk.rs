@@ -17,7 +17,7 @@ use crate::document::Document;
 use crate::export::FORMATS;
 use crate::jobs::{self, Finish, Job, JobError, JobEvent};
 use crate::library::{Item, Library, Source};
-use crate::messages::{MethodTold, Request, Told};
+use crate::messages::{MethodTold, Request, ServerMessage};
 use crate::project::Keeper;
 use crate::scene::mesh_frame;
 use crate::secrets::Doors;
@@ -131,7 +131,9 @@ impl Desk {
                 self.clients.remove(&client);
             }
             Event::Ask(client, request) => self.answer(client, *request),
-            Event::Garbled(client, message) => self.tell(client, &Told::Error { id: None, message }),
+            Event::Garbled(client, message) => {
+                self.send_message(client, &ServerMessage::Error { id: None, message })
+            }
             Event::Dropped(path, back) => {
                 let name = crate::library::file_name(&path);
                 let item = self.library.add(name, Source::Dropped(path));
@@ -140,7 +142,7 @@ impl Desk {
             Event::Job(number, JobEvent::Progress { stage, share }) => {
                 if let Some(job) = self.jobs.get(&number).filter(|j| j.kind != QUIET) {
                     let kind = job.kind;
-                    self.tell_all(&Told::Progress {
+                    self.broadcast(&ServerMessage::Progress {
                         job: number,
                         kind,
                         stage,
@@ -176,7 +178,7 @@ impl Desk {
         if job.kind == QUIET {
             return;
         }
-        self.tell_all(&Told::Ended {
+        self.broadcast(&ServerMessage::Ended {
             job: number,
             kind: job.kind,
             failed,
@@ -211,7 +213,7 @@ impl Desk {
             },
         );
         if kind != QUIET {
-            self.tell_all(&Told::Progress {
+            self.broadcast(&ServerMessage::Progress {
                 job: number,
                 kind,
                 stage: "starting",
@@ -236,9 +238,9 @@ impl Desk {
             summary: m.summary(),
             falloff: has_falloff(m.name()),
         });
-        self.tell(
+        self.send_message(
             client,
-            &Told::Welcome {
+            &ServerMessage::Welcome {
                 version: VERSION,
                 ligament: env!("CARGO_PKG_VERSION"),
                 library: self.library.listed(),
@@ -249,7 +251,7 @@ impl Desk {
         if self.document.is_some() {
             self.send_document(Some(client));
         } else if let Some(message) = self.failure.clone() {
-            self.tell(client, &Told::Error { id: None, message });
+            self.send_message(client, &ServerMessage::Error { id: None, message });
         }
     }
 
@@ -274,8 +276,8 @@ impl Desk {
         frames.extend([0, 1].map(|slot| document.whole(slot)));
         frames.extend(document.stage.textures(serial));
         let texts = [
-            to_text(&Told::Scene(&scene)),
-            to_text(&Told::State(Box::new(document.standing()))),
+            to_text(&ServerMessage::Scene(&scene)),
+            to_text(&ServerMessage::State(Box::new(document.standing()))),
         ];
         let all = texts.into_iter().map(Outgoing::Text);
         let all: Vec<Outgoing> = all
@@ -295,7 +297,7 @@ impl Desk {
     /// Tells all pages where things stand.
     pub(crate) fn tell_standing(&mut self) {
         if let Some(document) = &self.document {
-            let text = to_text(&Told::State(Box::new(document.standing())));
+            let text = to_text(&ServerMessage::State(Box::new(document.standing())));
             self.send_all(&Outgoing::Text(text));
         }
     }
@@ -312,27 +314,27 @@ impl Desk {
 
     /// Answers a page.
     pub(crate) fn reply(&mut self, client: u64, id: u32, value: Value) {
-        self.tell(client, &Told::Reply { id, value });
+        self.send_message(client, &ServerMessage::Reply { id, value });
     }
 
     /// Tells a page why something was not done.
     pub(crate) fn fail(&mut self, client: u64, id: u32, message: impl Into<String>) {
         let message = message.into();
-        self.tell(
+        self.send_message(
             client,
-            &Told::Error {
+            &ServerMessage::Error {
                 id: Some(id),
                 message,
             },
         );
     }
 
-    fn tell(&mut self, client: u64, told: &Told<'_>) {
-        self.send(client, Outgoing::Text(to_text(told)));
+    fn send_message(&mut self, client: u64, message: &ServerMessage<'_>) {
+        self.send(client, Outgoing::Text(to_text(message)));
     }
 
-    pub(crate) fn tell_all(&mut self, told: &Told<'_>) {
-        self.send_all(&Outgoing::Text(to_text(told)));
+    pub(crate) fn broadcast(&mut self, message: &ServerMessage<'_>) {
+        self.send_all(&Outgoing::Text(to_text(message)));
     }
 
     fn send_all(&mut self, outgoing: &Outgoing) {
@@ -351,9 +353,9 @@ impl Desk {
     }
 }
 
-fn to_text(told: &Told<'_>) -> String {
+fn to_text(message: &ServerMessage<'_>) -> String {
     // Plain data without maps of odd keys: it always can be written.
-    serde_json::to_string(told).unwrap_or_default()
+    serde_json::to_string(message).unwrap_or_default()
 }
 
 /// Messages that a later one of the same page and kind makes pointless.

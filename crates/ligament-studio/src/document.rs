@@ -18,7 +18,7 @@ use crate::command_line::{repeated, repeated_edits};
 use crate::hands::{Hands, Numbered};
 use crate::history::History;
 use crate::library::Item;
-use crate::messages::{SlotTold, Standing, WarningTold};
+use crate::messages::{SlotFacts, Standing, WarningTold};
 use crate::painting::{Partners, Stroke};
 use crate::rigging::{Rigged, Rigging};
 use crate::scene::Stage;
@@ -51,7 +51,7 @@ pub struct Document {
     /// The character as it is shown: the file's, or with its rig edited.
     shown: Arc<Character>,
     /// The character whose joints pages have.
-    pub told: Arc<Character>,
+    pub sent: Arc<Character>,
     /// The session that edits the rig, once it is asked for.
     pub rigging: Option<Rigging>,
     /// What `shown` came of, and the weights that followed.
@@ -131,7 +131,7 @@ impl Document {
         Self {
             serial,
             shown: asset.character().clone(),
-            told: asset.character().clone(),
+            sent: asset.character().clone(),
             rigging: None,
             rigged: None,
             body: None,
@@ -438,8 +438,8 @@ impl Document {
     /// Where things stand.
     pub fn standing(&self) -> Standing<'_> {
         let state = self.state();
-        let told = |slot: &Slot| {
-            slot.bound.as_ref().map(|bound| SlotTold {
+        let facts = |slot: &Slot| {
+            slot.bound.as_ref().map(|bound| SlotFacts {
                 name: slot.name.clone(),
                 max_influences: bound.weights.max_influences(),
                 mean_influences: bound.weights.influences().len() as f64
@@ -477,7 +477,7 @@ impl Document {
             state,
             history: self.history.steps().iter().map(|s| s.label.as_str()).collect(),
             at: self.history.at(),
-            slots: [told(&self.slots[0]), told(&self.slots[1])],
+            slots: [facts(&self.slots[0]), facts(&self.slots[1])],
             command,
             regions,
             edits,

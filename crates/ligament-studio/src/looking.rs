@@ -3,8 +3,11 @@
 use std::sync::{Arc, PoisonError};
 
 use glam::Vec3;
+use ligament::bind::guess_joints;
 use ligament::character::PartAttachment;
+use ligament::skin::Skin;
 use ligament_app::asset::AssetRequest;
+use ligament_app::bind_request::deform_choice;
 use ligament_app::explain::explained;
 use ligament_app::render::{PictureSize, RenderRequest};
 use serde_json::{Value, json};
@@ -16,6 +19,7 @@ use crate::jobs::Finish;
 use crate::painting::{Around, through_screen};
 use crate::posing::{delta_mush, pick, pose_of};
 use crate::project::ProjectError;
+use crate::state::refuse_files;
 use crate::voxel_view::voxel_frame;
 use crate::wire::{Frame, Kind};
 
@@ -31,6 +35,24 @@ impl Desk {
         let slots = &self.opened()?.slots;
         let slot = slots.get(slot).ok_or("there are two slots")?;
         Ok(slot.bound.clone())
+    }
+
+    /// For each joint that may hold weights whether it takes part, whether it is guessed to, and why.
+    pub(crate) fn which_joints(&mut self, deform: &[String]) -> Answer {
+        let character = self.opened()?.character().clone();
+        let skin = Skin::new(character).map_err(|e| e.to_string())?;
+        refuse_files(deform).map_err(|e| e.to_string())?;
+        let choice = deform_choice(deform).map_err(|e| e.to_string())?;
+        let takes_part = choice.resolve(&skin).map_err(|e| e.to_string())?;
+        let rows = guess_joints(&skin).into_iter().map(|guess| {
+            json!({
+                "joint": guess.joint.0,
+                "takes_part": takes_part[guess.joint.at()],
+                "guessed": guess.moves_skin,
+                "reason": guess.reason,
+            })
+        });
+        Ok(Some(Value::Array(rows.collect())))
     }
 
     /// What a ray meets first.

@@ -118,6 +118,12 @@ pub enum Command {
         /// What is done beyond the last step.
         script: Vec<Value>,
     },
+    /// Which joints would take part, and why.
+    WhichJoints {
+        /// The choice, as binding takes it; guessed if empty.
+        #[serde(default)]
+        deform: Vec<String>,
+    },
     /// The middle of what a ray passes through of the body at rest.
     Snap {
         /// Where it starts.
@@ -308,7 +314,7 @@ impl Command {
 /// What a server tells.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told<'a> {
+pub enum ServerMessage<'a> {
     /// The answer to the first message.
     Welcome {
         /// The protocol's version.
@@ -407,7 +413,7 @@ pub struct Standing<'a> {
     /// Which of them is shown.
     pub at: usize,
     /// The weights shown, and those that they are compared with.
-    pub slots: [Option<SlotTold>; 2],
+    pub slots: [Option<SlotFacts>; 2],
     /// The command that repeats the bind.
     pub command: Option<String>,
     /// What its `regions.json` holds.
@@ -422,7 +428,7 @@ pub struct Standing<'a> {
 
 /// Weights in short.
 #[derive(Debug, Serialize)]
-pub struct SlotTold {
+pub struct SlotFacts {
     /// What they are called.
     pub name: String,
     /// The most joints that a vertex follows.

@@ -14,7 +14,7 @@ use crate::acts::{Answer, Asked};
 use crate::desk::Desk;
 use crate::jobs::{Finish, JobError};
 use crate::library::Source;
-use crate::messages::Told;
+use crate::messages::ServerMessage;
 use crate::project::ProjectError;
 use crate::rigging::Rigged;
 use crate::scene::{bones, joints};
@@ -132,18 +132,18 @@ impl Desk {
             return;
         };
         let now = document.character().clone();
-        if Arc::ptr_eq(&document.told, &now) {
+        if Arc::ptr_eq(&document.sent, &now) {
             return;
         }
-        let before = std::mem::replace(&mut document.told, now.clone());
+        let before = std::mem::replace(&mut document.sent, now.clone());
         let skeleton = &now.skeleton;
         if same_joints(&before.skeleton, skeleton) {
-            let told = Told::Joints {
+            let message = ServerMessage::Joints {
                 serial: document.serial,
                 joints: joints(skeleton),
                 bones: bones(skeleton),
             };
-            self.tell_all(&told);
+            self.broadcast(&message);
         } else {
             let serial = self.new_serial();
             if let Some(document) = &mut self.document {

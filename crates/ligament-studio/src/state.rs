@@ -53,6 +53,18 @@ impl Default for BindSettings {
 /// Influences that a vertex has on the page at most.
 pub const MOST_INFLUENCES: usize = 8;
 
+/// Refuses `@FILE` among joints that take part: it would read a file that the page names.
+pub fn refuse_files(deform: &[String]) -> Result<(), AppError> {
+    match deform.iter().find(|d| d.trim_start().starts_with('@')) {
+        None => Ok(()),
+        Some(file) => Err(AppError::BadValue {
+            option: "joints that take part",
+            rule: "are names or patterns".to_owned(),
+            found: file.clone(),
+        }),
+    }
+}
+
 impl BindSettings {
     /// The request that `ligament bind` would make of the same settings.
     pub fn request(&self) -> Result<BindRequest, AppError> {
@@ -71,14 +83,7 @@ impl BindSettings {
                 found: file.display().to_string(),
             });
         }
-        // `@FILE` would read a file that the page names.
-        if let Some(file) = self.deform.iter().find(|d| d.trim_start().starts_with('@')) {
-            return Err(AppError::BadValue {
-                option: "joints that take part",
-                rule: "are names or patterns".to_owned(),
-                found: file.clone(),
-            });
-        }
+        refuse_files(&self.deform)?;
         Ok(BindRequest {
             method: Some(self.method.clone()),
             options: self.options.clone(),

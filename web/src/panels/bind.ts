@@ -2,7 +2,7 @@
 
 import { USUAL, type App } from '../app';
 import { fill, goal, h, icon, select, slider, toggle } from '../dom';
-import type { BindSettings, Warning } from '../types';
+import type { BindSettings, Warning, WhichJoint } from '../types';
 import { regions } from './regions';
 import { shapesPanel, showShapes } from './shapes';
 import { tell } from './top';
@@ -372,6 +372,9 @@ function solidOptions(
   );
 }
 
+/** Whether the list of joints is open: the panel is drawn anew after every change. */
+let listed = false;
+
 function joints(
   app: App,
   settings: BindSettings,
@@ -381,7 +384,7 @@ function joints(
     type: 'text',
     name: 'deform',
     value: settings.deform.join(', '),
-    placeholder: 'guessed from their names',
+    placeholder: 'guessed',
     spellcheck: false,
     'aria-label': 'Joints that take part',
     onchange: () => {
@@ -410,10 +413,59 @@ function joints(
     },
     'Lock selected joint',
   );
+  const list = h('div', { class: 'which', role: 'group', 'aria-label': 'Which joints take part, and why' });
+  const which = h(
+    'details',
+    {
+      class: 'more',
+      open: listed,
+      ontoggle: () => {
+        listed = which.open;
+        if (listed) void show();
+      },
+    },
+    h('summary', {}, 'Which joints, and why'),
+    list,
+  );
+  const show = async () => {
+    const rows = await app.whichJoints(settings.deform);
+    const scene = app.scene.value;
+    if (!rows || !scene) return;
+    const nameOf = (row: WhichJoint) => scene.joints[row.joint].name;
+    const choose = (row: WhichJoint, takesPart: boolean) => {
+      row.takes_part = takesPart;
+      // As guessed is the default, which needs no names.
+      const guessed = rows.every((r) => r.takes_part === r.guessed);
+      const words = guessed ? [] : rows.filter((r) => r.takes_part).map(nameOf);
+      change((s) => (s.deform = words), `${takesPart ? 'Take' : 'Leave out'} ${nameOf(row)}`);
+    };
+    fill(
+      list,
+      ...[...rows]
+        .sort((a, b) => Number(a.takes_part) - Number(b.takes_part))
+        .map((row) => {
+          const tick = h('input', {
+            type: 'checkbox',
+            checked: row.takes_part,
+            'data-which': nameOf(row),
+            onchange: () => choose(row, tick.checked),
+          });
+          return h(
+            'label',
+            { class: 'which-joint', title: row.reason },
+            tick,
+            h('span', { class: 'name' }, nameOf(row)),
+            h('span', { class: 'note' }, row.takes_part === row.guessed ? row.reason : 'by hand'),
+          );
+        }),
+    );
+  };
+  if (listed) void show();
   return h(
     'div',
     { class: 'stack' },
     h('label', { class: 'field' }, h('span', {}, 'Joints that take part'), box),
+    which,
     h('p', { class: 'note' }, 'Names or patterns such as ', h('code', {}, '*arm*'), '; ', h('code', {}, '!'), ' in front takes out; ', h('code', {}, 'all'), ' keeps all.'),
     app.scene.value?.has_weights
       ? h('div', { class: 'row' }, lock, h('span', { class: 'note' }, settings.locks.joints.join(', ')))

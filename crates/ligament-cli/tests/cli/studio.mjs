@@ -229,6 +229,24 @@ async function solid() {
   await page.click('[data-act=bind]');
   await boundWith(() => window.studio.standing.value.state.bind?.method === 'voxel');
   seen.bound = await hash(0);
+
+  // Which joints take part, and why; one click leaves one out, another takes it again.
+  await page.click('summary:text-is("Joints")');
+  await page.click('summary:has-text("Which joints, and why")');
+  await page.waitForSelector('[data-which=left_hand]');
+  seen.reasons = await page.locator('.which-joint .note').allTextContents();
+  await page.uncheck('[data-which=left_hand]');
+  await boundWith(() => window.studio.standing.value.state.bind?.deform.length > 0);
+  seen.takesPart = await app(() => window.studio.standing.value.state.bind.deform);
+  seen.leftOut = await hash(0);
+  await page.waitForSelector('[data-which=left_hand]:not(:checked)');
+  await picture('which-joints');
+  await page.check('[data-which=left_hand]');
+  await boundWith(() => window.studio.standing.value.state.bind?.deform.length === 0);
+  seen.takenAgain = await hash(0);
+  // Closed again: its many ticks would come before all else for who goes by keyboard.
+  await page.click('summary:has-text("Which joints, and why")');
+
   await page.click('.tools.left [data-value=symmetry]');
   await until(() => window.studio.viewer.skin.mirrored);
   await page.waitForTimeout(300);

@@ -193,6 +193,12 @@ fn shapes_voxels_symmetry_and_going_to_a_fault() {
     let seen = seen(&running, "solid", None);
     println!("{seen:#}");
     assert_eq!(seen["said"].as_array().unwrap().len(), 0, "{}", seen["said"]);
+    let reasons = seen["reasons"].as_array().unwrap();
+    assert!(reasons.len() > 40 && reasons.iter().all(|r| !r.as_str().unwrap().is_empty()));
+    let takes_part = seen["takesPart"].as_array().unwrap();
+    assert!(!takes_part.contains(&"left_hand".into()) && takes_part.contains(&"right_hand".into()));
+    assert_ne!(seen["leftOut"], seen["bound"]);
+    assert_eq!(seen["takenAgain"], seen["bound"]);
     assert_ne!(seen["shaped"], seen["bound"], "the ball attracts skin");
     assert_eq!(seen["dragged"], true, "its gizmo was dragged");
     assert_ne!(seen["moved"], seen["shaped"], "and skin followed");

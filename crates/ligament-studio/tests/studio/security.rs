@@ -170,6 +170,10 @@ fn paths_lead_nowhere() {
         .unwrap_err();
     assert!(!told.contains("root:"), "{told}");
     let told = page
+        .ask(json!({ "which_joints": { "deform": ["@/etc/passwd"] } }))
+        .unwrap_err();
+    assert!(!told.contains("root:") && told.contains("patterns"), "{told}");
+    let told = page
         .ask(json!({ "bind": { "settings": { "method": "best", "options": { "prior": "/etc/passwd" } } } }))
         .unwrap_err();
     assert!(told.contains("prior"), "{told}");
