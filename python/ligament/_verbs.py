@@ -40,6 +40,7 @@ class Verbs:
         location: float | None = None,
         guide: float | None = None,
         hold: float | None = None,
+        pose: str | None = None,
         body: Texts = (),
         preset: str | None = None,
         prior: Path | None = None,
@@ -86,9 +87,10 @@ class Verbs:
         location: How closely skin follows the bones, rather than folding softly [default: 6000].
         guide: Stay near the file's own weights, this strongly; 1 is usual.
         hold: How much the voxel bind holds the fit; 0 not at all [default: 1].
+        pose: How the character stands in the fit: as it was modelled, or with its arms stretched out to the sides. One of mesh, t.
         body: Parts that are the body under a garment, which must not sink into it: names or globs.
         preset: A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender, cells has paper.
-        prior: best: correct weights by this prior, which was learned from artists [default: none].
+        prior: best: correct weights by this prior instead of the one that comes with it, or by none.
         power: closest, hierarchy: the power of the distance by which weights fall [default: 4].
         radius: heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable.
         smoothness: heat: the fraction of the bi-Laplacian, 0 to 1, as FRACTION or JOINTS=FRACTION; repeatable.
@@ -132,6 +134,7 @@ class Verbs:
                 "location": location,
                 "guide": guide,
                 "hold": hold,
+                "pose": pose,
                 "body": body,
                 "preset": preset,
                 "prior": prior,
@@ -178,6 +181,8 @@ class Verbs:
         template: str | None = None,
         names: str | None = None,
         marker: Texts = (),
+        eyes: bool = False,
+        jaw: bool = False,
         pose: str = "mesh",
         animate: Texts = (),
         progress: Progress = None,
@@ -192,6 +197,8 @@ class Verbs:
         template: Fit a standard skeleton: humanoid, quadruped, bird, or a file with a humanoid's skeleton.
         names: Whose names the joints of a template get [default: vrm]. One of vrm, mixamo, unreal, unity, rigify.
         marker: Where a bone of the template begins that is found at the wrong position; may be repeated.
+        eyes: Give the eyes of --template humanoid joints.
+        jaw: Give its lower jaw one.
         pose: How it rests: as the mesh was modelled, or in the T-pose that engines expect of a humanoid. One of mesh, t.
         animate: Give it motions: builtin:NAME, builtin:all or a file; without a value, every motion made by code for such a body.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
@@ -206,6 +213,8 @@ class Verbs:
                 "template": template,
                 "names": names,
                 "marker": marker,
+                "eyes": eyes,
+                "jaw": jaw,
                 "pose": pose,
                 "animate": animate,
             },
@@ -791,6 +800,7 @@ class Verbs:
         location: float | None = None,
         guide: float | None = None,
         hold: float | None = None,
+        pose: str | None = None,
         body: Texts = (),
         progress: Progress = None,
         threads: int | None = None,
@@ -809,6 +819,7 @@ class Verbs:
         location: How closely skin follows the bones, rather than folding softly [default: 6000].
         guide: Stay near the file's own weights, this strongly; 1 is usual.
         hold: How much the voxel bind holds the fit; 0 not at all [default: 1].
+        pose: How the character stands in the fit: as it was modelled, or with its arms stretched out to the sides. One of mesh, t.
         body: Parts that are the body under a garment, which must not sink into it: names or globs.
         progress: Called with a stage's name and the share of it that is done; tqdm works too.
         threads: Worker threads, all cores if none; results are the same with any number.
@@ -827,6 +838,7 @@ class Verbs:
                 "location": location,
                 "guide": guide,
                 "hold": hold,
+                "pose": pose,
                 "body": body,
             },
             {
@@ -868,6 +880,7 @@ def bind(
     joint_limits: Json | None = None,
     location: float | None = None,
     hold: float | None = None,
+    pose: str | None = None,
     body: Texts = (),
     preset: str | None = None,
     prior: Path | None = None,
@@ -913,9 +926,10 @@ def bind(
     joint_limits: A JSON file with joint limits for --poses random, as for check.
     location: How closely skin follows the bones, rather than folding softly [default: 6000].
     hold: How much the voxel bind holds the fit; 0 not at all [default: 1].
+    pose: How the character stands in the fit: as it was modelled, or with its arms stretched out to the sides. One of mesh, t.
     body: Parts that are the body under a garment, which must not sink into it: names or globs.
     preset: A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender, cells has paper.
-    prior: best: correct weights by this prior, which was learned from artists [default: none].
+    prior: best: correct weights by this prior instead of the one that comes with it, or by none.
     power: closest, hierarchy: the power of the distance by which weights fall [default: 4].
     radius: heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable.
     smoothness: heat: the fraction of the bi-Laplacian, 0 to 1, as FRACTION or JOINTS=FRACTION; repeatable.
@@ -953,6 +967,7 @@ def bind(
             "joint_limits": joint_limits,
             "location": location,
             "hold": hold,
+            "pose": pose,
             "body": body,
             "preset": preset,
             "prior": prior,
@@ -1004,6 +1019,7 @@ def prepare(
     joint_limits: Json | None = None,
     location: float | None = None,
     hold: float | None = None,
+    pose: str | None = None,
     body: Texts = (),
     preset: str | None = None,
     prior: Path | None = None,
@@ -1049,9 +1065,10 @@ def prepare(
     joint_limits: A JSON file with joint limits for --poses random, as for check.
     location: How closely skin follows the bones, rather than folding softly [default: 6000].
     hold: How much the voxel bind holds the fit; 0 not at all [default: 1].
+    pose: How the character stands in the fit: as it was modelled, or with its arms stretched out to the sides. One of mesh, t.
     body: Parts that are the body under a garment, which must not sink into it: names or globs.
     preset: A published form of the method: voxel has 2014 and 2013, heat has 2007 and blender, cells has paper.
-    prior: best: correct weights by this prior, which was learned from artists [default: none].
+    prior: best: correct weights by this prior instead of the one that comes with it, or by none.
     power: closest, hierarchy: the power of the distance by which weights fall [default: 4].
     radius: heat: how strongly joints radiate, as SCALE or JOINTS=SCALE; repeatable.
     smoothness: heat: the fraction of the bi-Laplacian, 0 to 1, as FRACTION or JOINTS=FRACTION; repeatable.
@@ -1089,6 +1106,7 @@ def prepare(
             "joint_limits": joint_limits,
             "location": location,
             "hold": hold,
+            "pose": pose,
             "body": body,
             "preset": preset,
             "prior": prior,

@@ -90,12 +90,33 @@ pub fn open_and_warn(request: &AssetRequest, console: &Console) -> anyhow::Resul
     Ok(asset)
 }
 
+/// Of warnings that say the same of many things, so many are shown.
+const SHOWN: usize = 4;
+
 /// Says what was found in files.
 pub fn warn_of_files(warnings: &[FileWarning], request: &AssetRequest, console: &Console) {
+    let mut kinds: Vec<(&FileWarning, usize)> = Vec::new();
     for warning in warnings {
+        let kind = match kinds.iter().position(|(like, _)| like.is_like(warning)) {
+            Some(kind) => kind,
+            None => {
+                kinds.push((warning, 0));
+                kinds.len() - 1
+            }
+        };
+        kinds[kind].1 += 1;
+        if kinds[kind].1 > SHOWN {
+            continue;
+        }
         match hints::for_warning(warning, request) {
             Some(hint) => console.warn(format_args!("{warning} ({hint})")),
             None => console.warn(warning),
         }
+    }
+    for (like, count) in kinds.into_iter().filter(|k| k.1 > SHOWN) {
+        let more = count - SHOWN;
+        console.warn(format_args!(
+            "{more} more such warnings as: {like} (ligament inspect lists all)"
+        ));
     }
 }

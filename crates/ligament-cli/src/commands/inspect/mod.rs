@@ -100,11 +100,11 @@ fn table(report: &InspectReport) -> String {
         }
         text.more(found.clips.len());
     }
-    let is_told = |w: &&FileWarning| !matches!(w, FileWarning::Gltf(GltfWarning::RigidPart { .. }));
-    let told: Vec<&FileWarning> = report.file_warnings.iter().filter(is_told).collect();
-    if !told.is_empty() {
+    let is_shown = |w: &&FileWarning| !matches!(w, FileWarning::Gltf(GltfWarning::RigidPart { .. }));
+    let shown: Vec<&FileWarning> = report.file_warnings.iter().filter(is_shown).collect();
+    if !shown.is_empty() {
         text.title("Found in the file");
-        for warning in told {
+        for warning in shown {
             text.line(&format!("  {warning}"));
         }
     }
