@@ -144,12 +144,8 @@ impl Forest {
         sum as f32 * self.step
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.starts.is_empty()
-    }
-
     /// Adds its bytes to a table.
+    #[cfg(any(test, feature = "research"))]
     pub fn write(&self, table: &mut Vec<u8>) {
         table.extend((self.starts.len() as u16).to_le_bytes());
         table.extend(self.step.to_le_bytes());

@@ -13,6 +13,7 @@ pub const LEAVES: usize = 1 << DEPTH;
 const LANES: usize = 32;
 
 /// One tree, as it is learned.
+#[cfg(any(test, feature = "research"))]
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelTree {
     /// Which feature each level asks about, and over which value the answer is yes.

@@ -7,7 +7,7 @@ mod forest;
 mod level_trees;
 
 pub use forest::Forest;
-#[cfg(any(test, feature = "research"))]
+#[cfg(feature = "research")]
 pub use forest::{Child, Split, Tree};
 pub use level_trees::LevelForest;
 #[cfg(any(test, feature = "research"))]
