@@ -103,4 +103,7 @@ def test_the_same_bytes_through_every_door(tmp_path, method):
     bound.save(later)
     assert ours.read_bytes() == later.read_bytes()
     arrays = ligament.bind(**character.arrays(), method=method)
-    np.testing.assert_array_equal(arrays.dense(), bound.dense()[:, bound.in_skin])
+    # The prior looks at the names of materials too (this hound has a coat), and arrays have none: all candidates of a point
+    # are moved alike by that, which rounds otherwise.
+    difference = np.abs(arrays.dense() - bound.dense()[:, bound.in_skin])
+    assert difference.max() <= (1e-6 if method == "best" else 0)
