@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "bench" => bench::run(),
         "web" => web::build(),
-        "python" => python::test(),
+        "python" => python::lay_out().and_then(|()| python::test()),
         "wheel" => python::wheel(),
         "blender" => blender::pack(),
         "blender-test" => blender::test(),

@@ -18,10 +18,9 @@ const MODULE: &str = "_ligament.abi3.so";
 /// What a wheel promises to run on.
 const PLATFORM: &str = "manylinux_2_28";
 
-/// Lays the package out under the build folder and tests it.
+/// Tests the package that [`lay_out`] laid out.
 pub fn test() -> Result<(), Failure> {
     let site = target_dir().join("python");
-    lay_out(&site)?;
     let python = python_for_wheels();
     let with_package = |words: &[&str]| {
         let mut command = Command::new(&python);
@@ -59,8 +58,9 @@ fn mypy_cache() -> Result<String, Failure> {
         .to_owned())
 }
 
-/// The package as a wheel would install it: Python's sources, and the module of the test build.
-fn lay_out(site: &Path) -> Result<(), Failure> {
+/// Lays the package out under the build folder as a wheel would install it: Python's sources, and the module of the test build.
+pub fn lay_out() -> Result<(), Failure> {
+    let site = target_dir().join("python");
     let built = target_dir().join("debug/lib_ligament.so");
     // With the tests, which are built already: without them dependencies have fewer features, and all would be compiled anew.
     let build = [

@@ -66,8 +66,16 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
         },
     )?;
     test(steps)?;
-    steps.take("Python's package", python::test)?;
-    steps.take("the Blender extension", blender::test)
+    steps.take("Python's package, laid out", python::lay_out)?;
+    // Each keeps one core busy, so they go side by side.
+    steps.take("Python's package; the Blender extension", || {
+        let beside = std::thread::spawn(blender::test);
+        let package = python::test();
+        let extension = beside
+            .join()
+            .map_err(|_| "the Blender tests broke off".to_owned())?;
+        package.and(extension)
+    })
 }
 
 /// Installs what tests start, in the background. Each complains by a panic.

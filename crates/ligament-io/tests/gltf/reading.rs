@@ -89,12 +89,12 @@ fn agrees_with_another_reader() {
     {
         let bytes = file.bytes();
         let ours = open(&bytes);
-        let (document, buffers, _) = gltf::import_slice(&bytes).unwrap();
+        let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&bytes).unwrap();
         let mut positions = Vec::new();
         let mut triangles = 0;
         for node in document.nodes().filter(|n| n.skin().is_some()) {
             for primitive in node.mesh().unwrap().primitives() {
-                let reader = primitive.reader(|b| buffers.get(b.index()).map(|d| d.0.as_slice()));
+                let reader = primitive.reader(|_| blob.as_deref());
                 positions.push(reader.read_positions().unwrap().count());
                 if primitive.mode() == gltf::mesh::Mode::Triangles {
                     triangles += reader.read_indices().unwrap().into_u32().count() / 3;

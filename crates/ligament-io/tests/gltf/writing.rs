@@ -105,9 +105,9 @@ fn quantised_sums_are_exact_over_all_sets() {
     assert_eq!(weights.max_influences(), 10);
     for (format, full) in [(WeightFormat::U8, 255u32), (WeightFormat::U16, 65535)] {
         let bytes = gltf.with_weights(&weights, format).unwrap().to_glb().unwrap();
-        let (document, buffers, _) = gltf::import_slice(&bytes).unwrap();
+        let gltf::Gltf { document, blob } = gltf::Gltf::from_slice(&bytes).unwrap();
         let primitive = document.meshes().next().unwrap().primitives().next().unwrap();
-        let reader = primitive.reader(|b| buffers.get(b.index()).map(|d| d.0.as_slice()));
+        let reader = primitive.reader(|_| blob.as_deref());
         let mut sums = [0u32; 8];
         for set in 0..3 {
             let rows: Vec<[u16; 4]> = match reader.read_weights(set).unwrap() {

@@ -169,10 +169,10 @@ pub fn plain() -> File {
     f.json["accessors"][times]["min"] = json!([0.0]);
     f.json["accessors"][times]["max"] = json!([1.0]);
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    let turns = f.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half], "VEC4", 4);
+    let rotations = f.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half], "VEC4", 4);
     f.json["animations"] = json!([{
         "name": "bend",
-        "samplers": [{ "input": times, "output": turns }],
+        "samplers": [{ "input": times, "output": rotations }],
         "channels": [{ "sampler": 0, "target": { "node": 1, "path": "rotation" } }],
     }]);
     f
