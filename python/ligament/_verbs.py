@@ -312,6 +312,7 @@ class Verbs:
         poses: str = "auto",
         frames: int = 40,
         penetration_frames: int = 8,
+        all_frames: bool = False,
         limit: JointValues = (),
         joint_limits: Json | None = None,
         pictures: Path | None = None,
@@ -326,6 +327,7 @@ class Verbs:
         poses: Which poses to measure in. One of auto, clips, range.
         frames: At most so many frames of all clips together.
         penetration_frames: Frames in which to look for skin that cuts through skin; 0 for none.
+        all_frames: Measure a large mesh in all frames too; meshes of over 200,000 vertices are measured in fewer.
         limit: From which value on a measure is broken, such as bleed=0.01.
         joint_limits: A JSON file with joint limits for --poses range, such as [{"joints": "*knee*", "moves": [{"axis": "forward", "from": -130, "to": 0}]}].
         pictures: Draw the worst regions to PNGs in this folder.
@@ -340,6 +342,7 @@ class Verbs:
                 "poses": poses,
                 "frames": frames,
                 "penetration_frames": penetration_frames,
+                "all_frames": all_frames,
                 "limit": limit,
                 "joint_limits": joint_limits,
                 "pictures": pictures,
@@ -366,6 +369,7 @@ class Verbs:
         poses: str = "auto",
         frames: int = 40,
         penetration_frames: int = 8,
+        all_frames: bool = False,
         limit: JointValues = (),
         joint_limits: Json | None = None,
         worst: int = 5,
@@ -383,6 +387,7 @@ class Verbs:
         poses: Which poses to measure in. One of auto, clips, range.
         frames: At most so many frames of all clips together.
         penetration_frames: Frames in which to look for skin that cuts through skin; 0 for none.
+        all_frames: Measure a large mesh in all frames too; meshes of over 200,000 vertices are measured in fewer.
         limit: From which value on a measure is broken, such as bleed=0.01.
         joint_limits: A JSON file with joint limits for --poses range, such as [{"joints": "*knee*", "moves": [{"axis": "forward", "from": -130, "to": 0}]}].
         worst: How many regions to show.
@@ -400,6 +405,7 @@ class Verbs:
                 "poses": poses,
                 "frames": frames,
                 "penetration_frames": penetration_frames,
+                "all_frames": all_frames,
                 "limit": limit,
                 "joint_limits": joint_limits,
                 "worst": worst,

@@ -23,6 +23,8 @@ pub struct MeasureRequest {
     pub joint_limits: Vec<JointLimits>,
     /// From which values on measures are broken.
     pub limits: Limits,
+    /// Whether a large mesh is measured in all frames too.
+    pub all_frames: bool,
 }
 
 impl Default for MeasureRequest {
@@ -34,6 +36,7 @@ impl Default for MeasureRequest {
             penetration_frames: options.penetration_frames,
             joint_limits: options.joint_limits,
             limits: options.limits,
+            all_frames: options.all_frames,
         }
     }
 }
@@ -51,6 +54,7 @@ impl MeasureRequest {
             penetration_frames: self.penetration_frames,
             joint_limits: self.joint_limits.clone(),
             limits: self.limits.clone(),
+            all_frames: self.all_frames,
         })
     }
 

@@ -20,6 +20,9 @@ pub struct MeasureArgs {
     /// Frames in which to look for skin that cuts through skin; 0 for none
     #[arg(long, default_value_t = 8, value_name = "N")]
     penetration_frames: u16,
+    /// Measure a large mesh in all frames too; meshes of over 200,000 vertices are measured in fewer
+    #[arg(long)]
+    all_frames: bool,
     /// From which value on a measure is broken, such as bleed=0.01
     #[arg(long = "limit", value_name = "MEASURE=VALUE")]
     limits: Vec<LimitArg>,
@@ -92,6 +95,7 @@ impl MeasureArgs {
             penetration_frames: usize::from(self.penetration_frames),
             joint_limits,
             limits,
+            all_frames: self.all_frames,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! How good the shown weights are: the measures of `ligament check`, with where to look.
 
 use ligament::measure::{MeasureOptions, Report, SolidDistance, Verdict, measure_in_body};
-use ligament::motion::{MotionChoice, frames};
+use ligament::motion::MotionChoice;
 use ligament::task::Task;
 use ligament::{Character, Weights};
 use ligament_app::AppError;
@@ -39,7 +39,7 @@ pub fn judge(
     };
     let body = SolidDistance::of(character, task)?;
     let report = measure_in_body(character, weights, None, Some(&body), &options, task)?;
-    let frames = frames(character, options.motion, options.frames, &options.joint_limits);
+    let (frames, _) = options.frames_for(character);
     let regions: Vec<Value> = report
         .regions
         .iter()

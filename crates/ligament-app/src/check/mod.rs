@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use ligament::measure::{Report, SolidDistance, measure_in_body};
-use ligament::motion::{Frame, frames};
+use ligament::motion::Frame;
 use ligament::task::Task;
 use ligament::transfer::weights_of_same_character;
 use ligament_io::import::FileWarning;
@@ -78,12 +78,7 @@ pub fn run(request: &CheckRequest, task: &Task<'_>) -> Result<CheckReport, AppEr
 pub fn frames_of(asset: &Asset, request: &CheckRequest) -> Result<Vec<Frame>, AppError> {
     let options = request.measure.options()?;
     let asset = playing(asset, request)?;
-    Ok(frames(
-        asset.character(),
-        options.motion,
-        options.frames,
-        &options.joint_limits,
-    ))
+    Ok(options.frames_for(asset.character()).0)
 }
 
 /// What is measured: the asset, or the asset with the one clip that was asked for.

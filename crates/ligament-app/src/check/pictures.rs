@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use ligament::deform::SkinnedMesh;
 use ligament::measure::{MeasureOptions, RegionVerdict, Report, Verdict};
-use ligament::motion;
 use ligament::task::Task;
 use ligament::{Character, Pose, Weights};
 use ligament_io::atomic::write_file;
@@ -39,7 +38,7 @@ pub fn draw(
         path: folder.to_owned(),
         source,
     })?;
-    let frames = motion::frames(character, options.motion, options.frames, &options.joint_limits);
+    let (frames, _) = options.frames_for(character);
     let skin = SkinnedMesh::new(&character.mesh, weights)?;
     let rest = Pose::rest(&character.skeleton);
     let mut files = Vec::new();

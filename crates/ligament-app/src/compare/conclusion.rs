@@ -183,9 +183,9 @@ impl Words<'_> {
         };
         let report = &self.contenders[best].report;
         let frames = if report.from_clips {
-            format!("{} frames of the file's own clips", report.frames)
+            format!("{} frames of the file's own clips", report.frames_in_words())
         } else {
-            format!("{} poses within joint limits", report.frames)
+            format!("{} poses within joint limits", report.frames_in_words())
         };
         let worth = |c: &usize| format!("{} {}", self.name(*c), self.by.words(&self.contenders[*c]));
         let rest: Vec<String> = others.iter().map(worth).collect();

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use glam::Vec3;
 use ligament::deform::{Deformed, SkinnedMesh};
 use ligament::measure::MeasureOptions;
-use ligament::motion::{self, Frame};
+use ligament::motion::Frame;
 use ligament::task::Task;
 use ligament::{Character, Mesh, Pose};
 use ligament_render::{
@@ -68,7 +68,7 @@ impl Gallery {
         worst: usize,
         task: &Task<'_>,
     ) -> Result<Self, AppError> {
-        let frames = motion::frames(character, options.motion, options.frames, &options.joint_limits);
+        let (frames, _) = options.frames_for(character);
         let skins: Vec<SkinnedMesh> = contenders
             .iter()
             .map(|c| SkinnedMesh::new(&character.mesh, &c.weights))

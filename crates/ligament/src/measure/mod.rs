@@ -72,7 +72,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::character::{Character, MeshError, Pose, SkeletonError, Weights};
 use crate::deform::{DeformError, SkinnedMesh};
-use crate::motion::{self, JointLimits, MotionChoice};
+use crate::motion::{self, Frame, JointLimits, MotionChoice};
 use crate::task::{Cancelled, Task};
 use bleed::bleeding;
 use collapse::CollapseMeter;
@@ -101,6 +101,41 @@ pub struct MeasureOptions {
     pub joint_limits: Vec<JointLimits>,
     /// From which values on something is broken.
     pub limits: Limits,
+    /// Whether a large mesh is measured in all frames too; else in so many that the work stays bounded, spread evenly.
+    pub all_frames: bool,
+}
+
+/// Vertices times frames that are measured, unless all frames are asked for: 60 frames of 200,000 vertices.
+const MOST_VERTEX_FRAMES: usize = 12_000_000;
+/// Faces times frames in which self-penetration is looked for: 8 frames of 400,000 faces.
+const MOST_FACE_FRAMES: usize = 3_200_000;
+/// However large a mesh is, so many frames are measured.
+const LEAST_FRAMES: usize = 8;
+
+impl MeasureOptions {
+    /// The frames that a character is measured in, and how many there would be without a bound on the work.
+    pub fn frames_for(&self, character: &Character) -> (Vec<Frame>, usize) {
+        let frames = motion::frames(character, self.motion, self.frames.max(1), &self.joint_limits);
+        let all = frames.len();
+        let affordable = (MOST_VERTEX_FRAMES / character.mesh.positions.len().max(1)).max(LEAST_FRAMES);
+        if self.all_frames || all <= affordable {
+            return (frames, all);
+        }
+        let chosen = chosen_frames(all, affordable);
+        let frames = frames.into_iter().enumerate();
+        let kept = frames.filter(|(number, _)| chosen.binary_search(number).is_ok());
+        (kept.map(|(_, frame)| frame).collect(), all)
+    }
+
+    /// In how many frames self-penetration is looked for in so many faces.
+    fn penetration_frames_for(&self, faces: usize) -> usize {
+        let affordable = (MOST_FACE_FRAMES / faces.max(1)).max(1);
+        if self.all_frames {
+            self.penetration_frames
+        } else {
+            self.penetration_frames.min(affordable)
+        }
+    }
 }
 
 impl Default for MeasureOptions {
@@ -111,6 +146,7 @@ impl Default for MeasureOptions {
             penetration_frames: 8,
             joint_limits: Vec::new(),
             limits: Limits::default(),
+            all_frames: false,
         }
     }
 }
@@ -130,6 +166,8 @@ pub struct Report {
     pub positions: usize,
     /// How many frames were measured.
     pub frames: usize,
+    /// How many there were before a large mesh was measured in fewer.
+    pub frames_of: usize,
     /// Whether they are from the file's clips; else they are a range of motion.
     pub from_clips: bool,
     /// Against the reference, if there is one.
@@ -199,6 +237,15 @@ impl Maps {
 }
 
 impl Report {
+    /// How many frames were measured, in words: `66`, or `12 of 66` for a large mesh.
+    pub fn frames_in_words(&self) -> String {
+        if self.frames < self.frames_of {
+            format!("{} of {}", self.frames, self.frames_of)
+        } else {
+            self.frames.to_string()
+        }
+    }
+
     /// A measure of the whole, held against its limit; `None` where it does not apply.
     pub fn finding(&self, measure: Measure) -> Option<&Finding> {
         self.findings.iter().find(|f| f.measure == measure)
@@ -268,12 +315,7 @@ pub fn measure_in_body(
     }
     let regions = Regions::of(character, weights, &skin);
     let region_index = RegionIndex::of(&regions, skeleton.joints.len());
-    let frames = motion::frames(
-        character,
-        options.motion,
-        options.frames.max(1),
-        &options.joint_limits,
-    );
+    let (frames, frames_of) = options.frames_for(character);
     let from_clips = frames.first().is_some_and(|f| f.clip.is_some());
     let rest = Pose::rest(skeleton).world_from_bind(skeleton);
     let scale = if from_clips {
@@ -326,7 +368,10 @@ pub fn measure_in_body(
     }
     let penetration = if options.penetration_frames > 0 && !frames.is_empty() {
         let mut meter = PenetrationMeter::new(&skin, task)?;
-        for number in chosen_frames(frames.len(), options.penetration_frames) {
+        for number in chosen_frames(
+            frames.len(),
+            options.penetration_frames_for(skin.welded.faces.len()),
+        ) {
             let world = frames[number].pose.world_from_bind(skeleton);
             ours.pose_into(&world, &mut posed)?;
             let count = region_index.joints.len();
@@ -357,6 +402,7 @@ pub fn measure_in_body(
         vertices: skin.vertices.len(),
         positions: skin.len(),
         frames: frames.len(),
+        frames_of,
         from_clips,
         reference: deformation.as_ref().map(ReferenceMeter::finish),
         stretch: stretch.finish(&skin),

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::bind::{BindOptions, Method};
 use crate::character::{Influence, JointIndex};
-use crate::motion::Frame;
 use crate::task::CancelToken;
 
 fn bound(sample: &str) -> (Character, Weights) {
@@ -260,4 +259,36 @@ fn cancelling_at_every_step_stops_it() {
     for stop_at in 1..steps {
         assert_eq!(run(stop_at).0, Err(MeasureError::Cancelled(Cancelled)));
     }
+}
+
+#[test]
+fn a_large_mesh_is_measured_in_some_frames_and_says_so() {
+    let small = crate::sample::make("athlete@1000").unwrap();
+    let (frames, all) = MeasureOptions::default().frames_for(&small);
+    assert_eq!(frames.len(), all);
+    let mut large = small.clone();
+    let last = large.mesh.positions[0];
+    // Points of no face: nothing but their number counts here.
+    large.mesh.positions.resize(12_000_000 / 12, last);
+    let options = MeasureOptions {
+        motion: MotionChoice::RangeOfMotion,
+        ..MeasureOptions::default()
+    };
+    let (whole, all) = MeasureOptions {
+        all_frames: true,
+        ..options.clone()
+    }
+    .frames_for(&large);
+    assert_eq!(whole.len(), all);
+    let (some, of) = options.frames_for(&large);
+    assert!(all > 12);
+    assert_eq!((some.len(), of), (12, all));
+    // They are spread: each is one of all, in their order.
+    let places: Vec<usize> = some
+        .iter()
+        .filter_map(|f| whole.iter().position(|w| w.pose == f.pose))
+        .collect();
+    assert!(places.is_sorted() && places.len() == some.len());
+    assert_eq!(options.penetration_frames_for(2_000_000), 1);
+    assert_eq!(options.penetration_frames_for(100_000), 8);
 }

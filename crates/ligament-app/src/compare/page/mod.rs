@@ -78,7 +78,7 @@ fn top(contents: &Contents<'_>) -> Markup {
                 (file_name(&report.input))
                 " · " (grouped(character.mesh.positions.len())) " vertices"
                 " · " (grouped(character.mesh.triangles.len())) " triangles"
-                " · " (report.joints) " joints · " (report.frames)
+                " · " (report.joints) " joints · " (contenders.first().map_or_else(String::new, |c| c.report.frames_in_words()))
                 @if report.from_clips { " frames of its clips" } @else { " poses within joint limits" }
             }
         }

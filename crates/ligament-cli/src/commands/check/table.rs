@@ -30,14 +30,17 @@ impl Text {
         let report = &checked.report;
         self.line(&format!("{}: {}", checked.input, checked.headline));
         let poses = if report.from_clips {
-            format!("{} frames of its clips", report.frames)
+            format!("{} frames of its clips", report.frames_in_words())
         } else {
-            format!("{} poses within joint limits", report.frames)
+            format!("{} poses within joint limits", report.frames_in_words())
         };
         self.line(&format!(
             "  {} vertices of skin, {} joints, {poses}",
             report.vertices, checked.joints
         ));
+        if report.frames < report.frames_of {
+            self.line("  so large a mesh is measured in some of them, evenly spread; --all-frames takes all");
+        }
     }
 
     fn measures(&mut self, report: &Report) {
