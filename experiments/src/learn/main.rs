@@ -1,7 +1,8 @@
 //! Learns the tables that come with the library from characters whose artists gave the answers.
 //!
 //! `learn prior FOLDER… --out FILE.prior [--kept FOLDER] [--only NAMES.txt] [--skip NAMES.txt] [--rounds N]
-//! [--rate R] [--ridge R] [--guises WORD,…] [--no-validation]`: what artists do with the weights that the recipes give.
+//! [--rate R] [--ridge R] [--guises WORD,…] [--authors F] [--without FEATURE,…] [--no-validation]`: what artists do with the weights
+//! that the recipes give; of a fraction of the authors, or without some features, to see what they are worth.
 //!
 //! `learn joints FOLDER… --out FILE [--kept FOLDER] [--only NAMES.txt]`: which joints artists give weight to.
 //!
@@ -43,6 +44,8 @@ fn main() -> anyhow::Result<()> {
     let mut how = prior::HOW;
     let mut manner = prior::MANNER;
     let mut guises = Guise::ALL.to_vec();
+    let mut authors = 1.0;
+    let mut without: Vec<String> = Vec::new();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--out" => output = arguments.next().map(PathBuf::from),
@@ -61,6 +64,11 @@ fn main() -> anyhow::Result<()> {
                     .collect::<anyhow::Result<_>>()?;
             }
             "--no-validation" => validate = false,
+            "--authors" => authors = arguments.next().context("--authors F")?.parse()?,
+            "--without" => {
+                let list = arguments.next().context("--without FEATURE,…")?;
+                without.extend(list.split(',').map(str::to_owned));
+            }
             "--keep" => manner.keep = arguments.next().context("--keep F")?.parse()?,
             "--calm" => manner.calm = arguments.next().context("--calm F")?.parse()?,
             "--rounds" => how.rounds = arguments.next().context("--rounds N")?.parse()?,
@@ -90,6 +98,8 @@ fn main() -> anyhow::Result<()> {
                 skipped: &skipped,
                 shipped: &shipped,
                 validate,
+                authors,
+                without: &without,
             };
             prior::run(&lesson, &output)?
         }

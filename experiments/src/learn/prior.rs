@@ -367,12 +367,12 @@ pub fn bind(
         for influence in learned.truth.influences() {
             used[influence.joint.at()] |= skeleton.joint(influence.joint).in_skin;
         }
-        let told = DeformChoice::Joints(skeleton.indices().filter(|j| used[j.at()]).collect());
+        let given = DeformChoice::Joints(skeleton.indices().filter(|j| used[j.at()]).collect());
         let options = BindOptions {
             deform: if guise == Guise::Guessed {
                 DeformChoice::Guess
             } else {
-                told
+                given
             },
             ..BindOptions::default()
         };
@@ -428,6 +428,42 @@ pub struct Lesson<'a> {
     pub shipped: &'a dyn Fn(&str) -> bool,
     /// Whether it is cross-validated.
     pub validate: bool,
+    /// Of the authors on the learning side of a fold, the fraction that is learned from.
+    pub authors: f64,
+    /// The features that nothing is told by.
+    pub without: &'a [String],
+}
+
+/// Makes features say the same of everything.
+fn leave_out(characters: &mut [Samples], without: &[String]) -> anyhow::Result<()> {
+    for feature in without {
+        let at = NAMES
+            .iter()
+            .position(|name| name == feature)
+            .with_context(|| format!("no feature is called '{feature}'; there are {}", NAMES.join(", ")))?;
+        for row in characters
+            .iter_mut()
+            .flat_map(|c| &mut c.points)
+            .flat_map(|p| p.features.chunks_exact_mut(COUNT))
+        {
+            row[at] = 0;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps a fraction of the authors, spread evenly over their names.
+fn keep_authors(characters: &mut Vec<&Samples>, fraction: f64) {
+    let mut authors: Vec<&str> = characters.iter().map(|c| c.author.as_str()).collect();
+    authors.sort_unstable();
+    authors.dedup();
+    // The golden section spreads what is kept over the alphabet, and a smaller fraction keeps some of a larger one's.
+    let is_kept = |at: usize| ((at + 1) as f64 * 0.618_033_988_749_895).fract() < fraction;
+    let kept: Vec<String> = (0..authors.len())
+        .filter(|&at| is_kept(at))
+        .map(|at| authors[at].to_owned())
+        .collect();
+    characters.retain(|c| kept.contains(&c.author));
 }
 
 /// Learns, cross-validated by author, and writes the prior and what was found.
@@ -439,10 +475,13 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
         skipped,
         shipped,
         validate,
+        authors: fraction,
+        without,
         ..
     } = *lesson;
     let mut characters = samples::all(lesson.folders, kept, lesson.guises)?;
     characters.retain(|c| !skipped(&c.name));
+    leave_out(&mut characters, without)?;
     let mut text = String::new();
     let points: usize = characters.iter().map(|c| c.points.len()).sum();
     let rows: usize = characters
@@ -461,10 +500,11 @@ pub fn run(lesson: &Lesson<'_>, output: &Path) -> anyhow::Result<String> {
         let mut found: Vec<(f64, &Samples)> = Vec::new();
         let mut others: Vec<(f64, &Samples)> = Vec::new();
         for fold in 0..FOLDS {
-            let train: Vec<&Samples> = (0..characters.len())
+            let mut train: Vec<&Samples> = (0..characters.len())
                 .filter(|&c| fold_of[c] != fold && shipped(&characters[c].name))
                 .map(|c| &characters[c])
                 .collect();
+            keep_authors(&mut train, fraction);
             let prior = learn(&train, how, manner)?;
             std::fs::write(kept.join(format!("fold{fold}.prior")), prior.write())?;
             for c in (0..characters.len()).filter(|&c| fold_of[c] == fold) {

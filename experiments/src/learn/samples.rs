@@ -163,12 +163,12 @@ fn sampled(learned: &Learned, path: &Path, guise: Guise) -> anyhow::Result<Sampl
         }
         at
     };
-    let told = DeformChoice::Joints(skeleton.indices().filter(|j| kept[j.at()]).collect());
+    let given = DeformChoice::Joints(skeleton.indices().filter(|j| kept[j.at()]).collect());
     let options = BindOptions {
         deform: if guise == Guise::Guessed {
             DeformChoice::Guess
         } else {
-            told
+            given
         },
         ..BindOptions::default()
     };
