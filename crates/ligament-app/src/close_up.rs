@@ -33,9 +33,9 @@ pub fn clear_view(triangles: &[[u32; 3]], posed: &Deformed, spot: usize) -> View
     let pitch = normal.y.clamp(-1.0, 1.0).asin();
     let mut best: Option<(usize, View)> = None;
     for lift in [pitch.clamp(-STEEPEST, STEEPEST), 0.15, 0.9, -0.5] {
-        for turn in [0.0, 0.5, -0.5, 1.0, -1.0, 1.6, -1.6, 3.0] {
+        for rotation in [0.0, 0.5, -0.5, 1.0, -1.0, 1.6, -1.6, 3.0] {
             let view = View::Angles {
-                yaw: yaw + turn,
+                yaw: yaw + rotation,
                 pitch: lift,
             };
             let towards = -view.forward_and_up().0;

@@ -216,17 +216,17 @@ mod tests {
     fn what_cannot_be_is_told() {
         let asset = opened();
         let surface = HandSurface::of(&asset.character().mesh);
-        let told = |text: &str| {
+        let message = |text: &str| {
             let layer: HandLayer = serde_json::from_str(text).unwrap();
             let on = layer.on(&asset, &asset.character().skeleton, &surface);
             on.unwrap_err().to_string()
         };
-        assert!(told(r#"{"edits": [{"vertex": 99999, "weights": {"head": 1}}]}"#).contains("99999"));
-        assert!(told(r#"{"edits": [{"vertex": 1, "weights": {"nobody": 1}}]}"#).contains("nobody"));
-        assert!(told(r#"{"edits": [{"vertex": 1, "weights": {}}]}"#).contains("vertex 1"));
+        assert!(message(r#"{"edits": [{"vertex": 99999, "weights": {"head": 1}}]}"#).contains("99999"));
+        assert!(message(r#"{"edits": [{"vertex": 1, "weights": {"nobody": 1}}]}"#).contains("nobody"));
+        assert!(message(r#"{"edits": [{"vertex": 1, "weights": {}}]}"#).contains("vertex 1"));
         assert!(
-            told(r#"{"edits": [{"vertex": 1, "cover": 2, "weights": {"head": 1}}]}"#).contains("vertex 1")
+            message(r#"{"edits": [{"vertex": 1, "cover": 2, "weights": {"head": 1}}]}"#).contains("vertex 1")
         );
-        assert!(told(r#"{"opacity": 7}"#).contains("opacity"));
+        assert!(message(r#"{"opacity": 7}"#).contains("opacity"));
     }
 }

@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8], name: &str, skeleton: &Skeleton) -> Result<Clip, Impor
         let problem = format!("the motion is for {joints} joints and the skeleton has {known}");
         return Err(words.error(problem));
     }
-    let mut turns: Vec<Vec<f32>> = vec![Vec::new(); joints];
+    let mut rotations: Vec<Vec<f32>> = vec![Vec::new(); joints];
     for _ in 0..keys {
         words.f64("a key's time")?;
         let mut axes = Vec::with_capacity(joints);
@@ -40,15 +40,15 @@ pub fn read(bytes: &[u8], name: &str, skeleton: &Skeleton) -> Result<Clip, Impor
                 words.f64("an axis")?,
             ));
         }
-        for (axis, turns) in axes.into_iter().zip(&mut turns) {
+        for (axis, rotations) in axes.into_iter().zip(&mut rotations) {
             let angle = words.f64("an angle")?;
-            let turn = axis
+            let rotation = axis
                 .try_normalize()
                 .map_or(DQuat::IDENTITY, |axis| DQuat::from_axis_angle(axis, angle));
-            turns.extend(turn.as_quat().to_array());
+            rotations.extend(rotation.as_quat().to_array());
         }
     }
-    let tracks = turns.into_iter().enumerate().map(|(joint, values)| Track {
+    let tracks = rotations.into_iter().enumerate().map(|(joint, values)| Track {
         joint: JointIndex(joint as u16),
         channel: Channel::Rotation,
         interpolation: Interpolation::Linear,

@@ -138,9 +138,9 @@ mod tests {
         assert_eq!(triangles.len(), 2);
         assert!(areas(&dart, &triangles).iter().all(|&a| a > 0.0), "{triangles:?}");
         // The notch at any corner.
-        for turn in 1..4 {
+        for rotation in 1..4 {
             let mut turned = dart;
-            turned.rotate_left(turn);
+            turned.rotate_left(rotation);
             assert!(areas(&turned, &cut(&turned)).iter().all(|&a| a > 0.0));
         }
     }

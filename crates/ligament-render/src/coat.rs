@@ -213,11 +213,11 @@ impl<'a> Parts<'a> {
         let (shown, strength) = self.look(triangle).bumps.as_ref()?;
         let uvs = self.corner_uvs[triangle];
         let ([e, f], [d, g]) = ([b - a, c - a], [uvs[1] - uvs[0], uvs[2] - uvs[0]]);
-        let turn = d.perp_dot(g).signum();
+        let handedness = d.perp_dot(g).signum();
         let across = |v: Vec3| v.reject_from_normalized(normal).try_normalize();
-        let along = across(turn * (e * g.y - f * d.y))?;
+        let along = across(handedness * (e * g.y - f * d.y))?;
         // The picture's second coordinate runs down it, and green is up.
-        let up = across(turn * (e * g.x - f * d.x))?;
+        let up = across(handedness * (e * g.x - f * d.x))?;
         let direction = 2.0 * shown.sample(uvs, point).truncate() - 1.0;
         let bent = along * (direction.x * strength) + up * (direction.y * strength) + normal * direction.z;
         bent.try_normalize()

@@ -18,9 +18,9 @@ fn map_of(direction: Vec3) -> Texture {
 }
 
 /// A square that faces +Z, turned around the origin; `u` is along +X and `v` down, as a picture lies, or mirrored.
-fn square(turn: Quat, mirrored: bool) -> Mesh {
+fn square(rotation: Quat, mirrored: bool) -> Mesh {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    let positions = corners.map(|(x, y)| turn * Vec3::new(x, y, 0.0)).to_vec();
+    let positions = corners.map(|(x, y)| rotation * Vec3::new(x, y, 0.0)).to_vec();
     let uv = |k: usize| {
         let (x, y) = corners[k];
         let u = 0.5 + 0.5 * if mirrored { -x } else { x };
@@ -28,7 +28,7 @@ fn square(turn: Quat, mirrored: bool) -> Mesh {
     };
     let mut mesh = Mesh::single_part("square", positions, vec![[0, 1, 2], [0, 2, 3]]);
     mesh.corner_uvs = Some(vec![[0, 1, 2].map(uv), [0, 2, 3].map(uv)]);
-    mesh.normals = Some(vec![turn * Vec3::Z; 4]);
+    mesh.normals = Some(vec![rotation * Vec3::Z; 4]);
     mesh
 }
 
@@ -88,7 +88,7 @@ fn a_tilted_map_shades_like_a_tilted_square() {
         Vec3::new(0.4, 0.6, 1.0),
     ] {
         let tilt = tilt.normalize();
-        for turn in [
+        for rotation in [
             Quat::IDENTITY,
             Quat::from_rotation_y(0.7),
             Quat::from_rotation_z(2.0) * Quat::from_rotation_x(-0.4),
@@ -96,14 +96,14 @@ fn a_tilted_map_shades_like_a_tilted_square() {
             for mirrored in [false, true] {
                 // Red is along the picture, which runs the other way in a mirror; green is up it.
                 let along = if mirrored { -tilt.x } else { tilt.x };
-                let mut wanted = square(turn, mirrored);
-                wanted.normals = Some(vec![turn * Vec3::new(along, tilt.y, tilt.z); 4]);
+                let mut wanted = square(rotation, mirrored);
+                wanted.normals = Some(vec![rotation * Vec3::new(along, tilt.y, tilt.z); 4]);
                 let wanted = shade(&wanted, eye);
-                let found = shade(&with_map(square(turn, mirrored), map_of(tilt), 1.0), eye);
+                let found = shade(&with_map(square(rotation, mirrored), map_of(tilt), 1.0), eye);
                 assert_alike(
                     found,
                     wanted,
-                    &format!("{tilt} turned by {turn}, mirrored: {mirrored}"),
+                    &format!("{tilt} turned by {rotation}, mirrored: {mirrored}"),
                 );
                 differ += usize::from(found != flat);
             }

@@ -134,8 +134,8 @@ fn spikes() -> Character {
 /// A fan: one vertex with all faces around it.
 fn fan(count: usize) -> Character {
     let rim = |i: usize| {
-        let turn = i as f32 / count as f32 * std::f32::consts::TAU;
-        Vec3::new(turn.cos(), 0.3 * (7.0 * turn).sin(), turn.sin())
+        let rotation = i as f32 / count as f32 * std::f32::consts::TAU;
+        Vec3::new(rotation.cos(), 0.3 * (7.0 * rotation).sin(), rotation.sin())
     };
     let positions = std::iter::once(Vec3::Y).chain((0..count).map(rim)).collect();
     let count = count as u32;

@@ -38,8 +38,8 @@ fn other_skirt(character: &Character) -> anyhow::Result<Character> {
         });
     for p in cloth {
         let depth = (high - p.y) / (high - low);
-        let turn = p.x.atan2(p.z);
-        let wider = 1.0 + depth * (0.10 + 0.06 * (10.0 * turn).cos());
+        let rotation = p.x.atan2(p.z);
+        let wider = 1.0 + depth * (0.10 + 0.06 * (10.0 * rotation).cos());
         *p = Vec3::new(p.x * wider, high - 0.8 * (high - p.y), p.z * wider);
     }
     other.mesh = Mesh {

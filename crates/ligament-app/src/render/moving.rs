@@ -257,10 +257,10 @@ impl<'a> Sitter<'a> {
             )
         });
         if request.turntable {
-            let turn = Quat::from_rotation_y(TAU * fraction);
-            camera.eye = self.axis + turn * (camera.eye - self.axis);
-            camera.forward = turn * camera.forward;
-            camera.up = turn * camera.up;
+            let rotation = Quat::from_rotation_y(TAU * fraction);
+            camera.eye = self.axis + rotation * (camera.eye - self.axis);
+            camera.forward = rotation * camera.forward;
+            camera.up = rotation * camera.up;
         }
         Ok(render(&scene, &camera, &self.options)?)
     }

@@ -249,9 +249,9 @@ impl Scheme {
                 } else {
                     0.0
                 };
-                let turn = DQuat::from_rotation_x(f64::to_radians(nod))
+                let rotation = DQuat::from_rotation_x(f64::to_radians(nod))
                     * DQuat::from_axis_angle(self.turned(DVec3::Z), hang.to_radians());
-                let (z, x, y) = turn.to_euler(glam::EulerRot::ZXY);
+                let (z, x, y) = rotation.to_euler(glam::EulerRot::ZXY);
                 let _ = write!(text, "{} {} {} ", z.to_degrees(), x.to_degrees(), y.to_degrees());
             }
             text.push('\n');

@@ -42,7 +42,7 @@ fn with_a_clip(path: &Path, joint: &str) -> PathBuf {
     let node = nodes.iter().position(|n| n["name"] == joint).unwrap();
     let rest: [f32; 4] = serde_json::from_value(nodes[node]["rotation"].clone()).unwrap();
     let times: Vec<f32> = (0..4).map(|k| k as f32 / 4.0).collect();
-    let turns: Vec<f32> = (0..4)
+    let rotations: Vec<f32> = (0..4)
         .map(|k| Quat::from_array(rest) * Quat::from_rotation_x(k as f32 * 20f32.to_radians()))
         .flat_map(|q| q.to_array())
         .collect();
@@ -63,7 +63,7 @@ fn with_a_clip(path: &Path, joint: &str) -> PathBuf {
         }
         accessors.len() - 1
     };
-    let (input, output) = (accessor(&times, "SCALAR"), accessor(&turns, "VEC4"));
+    let (input, output) = (accessor(&times, "SCALAR"), accessor(&rotations, "VEC4"));
     json["animations"] = json!([{
         "name": "turn",
         "samplers": [{"input": input, "output": output}],

@@ -6,7 +6,7 @@ use super::xml::Element;
 
 /// The change of axes and unit.
 pub(super) struct Axes {
-    turn: DMat3,
+    rotation: DMat3,
     metres: f64,
 }
 
@@ -19,7 +19,7 @@ impl Axes {
             .and_then(|u| u.attribute("meter"))
             .and_then(|m| m.trim().parse::<f64>().ok());
         Self {
-            turn: match up {
+            rotation: match up {
                 Some("Z_UP") => DMat3::from_cols(DVec3::X, DVec3::NEG_Z, DVec3::Y),
                 Some("X_UP") => DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z),
                 _ => DMat3::IDENTITY,
@@ -32,17 +32,17 @@ impl Axes {
 
     /// A position in the world.
     pub fn point(&self, point: DVec3) -> DVec3 {
-        self.turn * point * self.metres
+        self.rotation * point * self.metres
     }
 
     /// A direction in the world.
     pub fn direction(&self, direction: DVec3) -> DVec3 {
-        self.turn * direction
+        self.rotation * direction
     }
 
     /// A frame in the world: its unit changes, not its scale.
     pub fn world(&self, frame: DAffine3) -> DAffine3 {
-        DAffine3::from_mat3_translation(self.turn * frame.matrix3, self.point(frame.translation))
+        DAffine3::from_mat3_translation(self.rotation * frame.matrix3, self.point(frame.translation))
     }
 
     /// A frame in its parent's, or in the world where it has none.

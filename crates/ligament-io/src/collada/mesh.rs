@@ -66,7 +66,7 @@ impl Gatherer<'_> {
                 let point = to_bind.transform_point3(DVec3::new(row[0], row[1], row[2]));
                 mesh.positions.push(self.axes.point(point).as_vec3());
             }
-            let turn = to_bind.matrix3.inverse().transpose();
+            let rotation = to_bind.matrix3.inverse().transpose();
             let up = |sum: DVec3| self.axes.direction(sum).normalize_or(DVec3::Y).as_vec3();
             let first_triangle = mesh.triangles.len();
             let mut sums = vec![DVec3::ZERO; positions.rows()];
@@ -101,12 +101,12 @@ impl Gatherer<'_> {
                         mesh.triangles
                             .push([0, 1, 2].map(|k| (first + corners[k].vertex) as u32));
                         uvs.push([0, 1, 2].map(|k| corners[k].uv.unwrap_or(Vec2::ZERO)));
-                        corner_normals.push(corners.map(|c| up(turn * c.normal.unwrap_or(DVec3::ZERO))));
+                        corner_normals.push(corners.map(|c| up(rotation * c.normal.unwrap_or(DVec3::ZERO))));
                     }
                     for corner in polygon {
                         has_uvs |= corner.uv.is_some();
                         match corner.normal {
-                            Some(normal) => sums[corner.vertex] += turn * normal,
+                            Some(normal) => sums[corner.vertex] += rotation * normal,
                             None => has_normals = false,
                         }
                     }

@@ -69,8 +69,8 @@ impl Step<'_> {
             StepKind::Translate => DAffine3::from_translation(DVec3::new(n[0], n[1], n[2])),
             StepKind::Rotate => {
                 let axis = DVec3::new(n[0], n[1], n[2]).try_normalize();
-                let turn = axis.map_or(DQuat::IDENTITY, |a| DQuat::from_axis_angle(a, n[3].to_radians()));
-                DAffine3::from_quat(turn)
+                let rotation = axis.map_or(DQuat::IDENTITY, |a| DQuat::from_axis_angle(a, n[3].to_radians()));
+                DAffine3::from_quat(rotation)
             }
             StepKind::Scale => DAffine3::from_scale(DVec3::new(n[0], n[1], n[2])),
         }

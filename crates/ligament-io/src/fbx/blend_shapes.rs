@@ -81,7 +81,7 @@ fn moved(
     bind_from_geometry: DAffine3,
     broken: &mut usize,
 ) -> BlendShape {
-    let turn = turn_of(bind_from_geometry.matrix3);
+    let rotation = turn_of(bind_from_geometry.matrix3);
     let has_normals = !shape.normal_offsets.is_empty();
     let mut offsets: Vec<(u32, Vec3, Vec3)> = Vec::with_capacity(shape.num_offsets);
     for (i, &vertex) in shape.offset_vertices.iter().enumerate() {
@@ -91,7 +91,7 @@ fn moved(
             (matrix * offset * fraction).as_vec3()
         };
         let offset = at(&shape.position_offsets, bind_from_geometry.matrix3);
-        let normal = at(&shape.normal_offsets, turn);
+        let normal = at(&shape.normal_offsets, rotation);
         if (vertex as usize) < vertices && offset.is_finite() && normal.is_finite() {
             offsets.push((start as u32 + vertex, offset, normal));
         } else {

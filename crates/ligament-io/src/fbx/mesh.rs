@@ -195,7 +195,7 @@ impl Gather<'_> {
             .map(|part| (part.index as usize, geometry::triangles(mesh, part)))
             .filter(|(_, triangles)| !triangles.is_empty())
             .collect();
-        let turn: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
+        let rotation: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
         let (first_triangle, mut corner_normals) = (self.mesh.triangles.len(), Vec::new());
         let several = shown.len() > 1;
         for (p, (slot, triangles)) in shown.into_iter().enumerate() {
@@ -207,7 +207,7 @@ impl Gather<'_> {
                 if let Some(all) = &mut self.corner_uvs {
                     all.push(face.uvs);
                 }
-                let turned = |n: Option<DVec3>| n.and_then(|n| (turn * n).as_vec3().try_normalize());
+                let turned = |n: Option<DVec3>| n.and_then(|n| (rotation * n).as_vec3().try_normalize());
                 corner_normals.push(face.normals.map(|n| turned(n).unwrap_or(Vec3::Y)));
             }
             self.mesh.parts.push(Part {
@@ -242,12 +242,12 @@ impl Gather<'_> {
         );
         let end = self.mesh.positions.len();
         // Normals go with the inverse transpose, up to the length that is set to one.
-        let turn: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
+        let rotation: DMat3 = bind_from_geometry.matrix3.inverse().transpose();
         self.normals = match (self.normals.take(), geometry::normals(mesh)) {
             (Some(mut all), Some(more)) => {
                 all.extend(
                     more.into_iter()
-                        .map(|n| (turn * n).as_vec3().try_normalize().unwrap_or(Vec3::Y)),
+                        .map(|n| (rotation * n).as_vec3().try_normalize().unwrap_or(Vec3::Y)),
                 );
                 Some(all)
             }

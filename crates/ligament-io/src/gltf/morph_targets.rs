@@ -118,10 +118,10 @@ fn finite(v: Vec3) -> Vec3 {
 
 /// What a map of positions does to unit normals: exact where it scales evenly.
 pub(crate) fn turn_of(map: DMat3) -> DMat3 {
-    let turn = map.inverse().transpose();
-    let size = turn.determinant().abs().cbrt();
+    let rotation = map.inverse().transpose();
+    let size = rotation.determinant().abs().cbrt();
     if size.is_finite() && size > 0.0 {
-        turn * (1.0 / size)
+        rotation * (1.0 / size)
     } else {
         DMat3::IDENTITY
     }
@@ -140,7 +140,7 @@ impl Builder {
             return None;
         }
         let matrix = mesh_from_bind.map_or(DMat3::IDENTITY, |m| m.matrix3);
-        let turn = mesh_from_bind.map_or(DMat3::IDENTITY, |m| turn_of(m.matrix3));
+        let rotation = mesh_from_bind.map_or(DMat3::IDENTITY, |m| turn_of(m.matrix3));
         let changed = |m: DMat3, v: Vec3| {
             if mesh_from_bind.is_some() {
                 (m * v.as_dvec3()).as_vec3()
@@ -154,7 +154,7 @@ impl Builder {
             let mut copies: Vec<(u32, Vec3, Vec3)> = Vec::new();
             for (i, &vertex) in shape.vertices.iter().enumerate() {
                 let normal = shape.normal_offsets.as_ref().map_or(Vec3::ZERO, |n| n[i]);
-                let (offset, normal) = (changed(matrix, shape.offsets[i]), changed(turn, normal));
+                let (offset, normal) = (changed(matrix, shape.offsets[i]), changed(rotation, normal));
                 copies.extend(split.copies(vertex).map(|copy| (copy, offset, normal)));
             }
             let mut target = Map::new();

@@ -352,10 +352,10 @@ impl Gather<'_> {
             return Ok(());
         };
         // Normals go with the inverse transpose, up to the length that is set to one.
-        let turn: DMat3 = bind_from_mesh.matrix3.inverse().transpose();
+        let rotation: DMat3 = bind_from_mesh.matrix3.inverse().transpose();
         self.normals
             .extend(normals.to_f32().as_chunks::<3>().0.iter().map(|&n| {
-                (turn * Vec3::from_array(n).as_dvec3())
+                (rotation * Vec3::from_array(n).as_dvec3())
                     .as_vec3()
                     .try_normalize()
                     .unwrap_or(Vec3::Y)

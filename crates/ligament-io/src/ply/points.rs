@@ -502,8 +502,8 @@ mod tests {
         assert!(!is_points(faces.as_bytes()) && !is_points(b"solid") && !is_points(b""));
         let packed =
             "ply\nformat ascii 1.0\nelement vertex 1\nproperty uint packed_position\nend_header\n7\n";
-        let told = PointFile::read(packed.as_bytes()).unwrap_err().to_string();
-        assert!(told.contains("packed"), "{told}");
+        let message = PointFile::read(packed.as_bytes()).unwrap_err().to_string();
+        assert!(message.contains("packed"), "{message}");
         for bytes in [binary(false), TEXT.as_bytes().to_vec()] {
             let cut = bytes.len() - 40;
             assert!(PointFile::read(&bytes[..cut]).is_err());

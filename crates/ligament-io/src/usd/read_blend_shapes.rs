@@ -187,14 +187,14 @@ fn moved(shape: &Prim, start: usize, vertices: usize, bind_from_mesh: DAffine3) 
     if !fits {
         return None;
     }
-    let turn = turn_of(bind_from_mesh.matrix3);
+    let rotation = turn_of(bind_from_mesh.matrix3);
     let changed = |matrix: DMat3, v: &[f64; 3]| (matrix * DVec3::from_array(*v)).as_vec3();
     let mut moves: Vec<(u32, Vec3, Vec3)> = indices
         .iter()
         .enumerate()
         .map(|(i, &vertex)| {
             let offset = changed(bind_from_mesh.matrix3, &offsets[i]);
-            let normal = normals.get(i).map_or(Vec3::ZERO, |n| changed(turn, n));
+            let normal = normals.get(i).map_or(Vec3::ZERO, |n| changed(rotation, n));
             ((start + vertex) as u32, offset, normal)
         })
         .filter(|m| m.1 != Vec3::ZERO || m.2 != Vec3::ZERO)

@@ -186,11 +186,11 @@ fn transform_2d(prim: &Prim) -> UvTransform {
         Some([x, y]) => DVec2::new(*x, *y),
         _ => DVec2::splat(default),
     };
-    let turn = prim
+    let rotation = prim
         .value("inputs:rotation")
         .and_then(Value::number)
         .unwrap_or(0.0);
-    let linear = DMat2::from_angle(turn.to_radians()) * DMat2::from_diagonal(two("inputs:scale", 1.0));
+    let linear = DMat2::from_angle(rotation.to_radians()) * DMat2::from_diagonal(two("inputs:scale", 1.0));
     from_lower_edge(linear, two("inputs:translation", 0.0))
 }
 

@@ -130,14 +130,14 @@ fn read_normals(
     let Some((attribute, numbers)) = stated() else {
         return (None, None);
     };
-    let turn = bind_from_mesh.matrix3.inverse().transpose();
+    let rotation = bind_from_mesh.matrix3.inverse().transpose();
     let mirror = if bind_from_mesh.matrix3.determinant() < 0.0 {
         -1.0
     } else {
         1.0
     };
     let turned = |n: &[f64; 3]| {
-        let n = (turn * glam::DVec3::from_array(*n) * mirror).as_vec3();
+        let n = (rotation * glam::DVec3::from_array(*n) * mirror).as_vec3();
         n.try_normalize().unwrap_or(Vec3::Y)
     };
     let normals: Vec<Vec3> = numbers.as_chunks::<3>().0.iter().map(turned).collect();

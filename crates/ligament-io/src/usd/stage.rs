@@ -39,7 +39,7 @@ impl<'a> Stage<'a> {
         let positive = |n: &f64| n.is_finite() && *n > 0.0;
         let meters = number("metersPerUnit").filter(positive).unwrap_or(0.01);
         let is_z_up = entry(&layer.metadata, "upAxis").and_then(Value::text) == Some("Z");
-        let turn = if is_z_up {
+        let rotation = if is_z_up {
             DAffine3::from_rotation_x(-std::f64::consts::FRAC_PI_2)
         } else {
             DAffine3::IDENTITY
@@ -48,7 +48,7 @@ impl<'a> Stage<'a> {
         let mut stage = Self {
             prims: Vec::new(),
             by_path: HashMap::new(),
-            inner_from_stage: DAffine3::from_scale(DVec3::splat(meters)) * exact(turn),
+            inner_from_stage: DAffine3::from_scale(DVec3::splat(meters)) * exact(rotation),
             time_codes_per_second: codes.filter(positive).unwrap_or(24.0),
             warnings: Vec::new(),
             has_arcs: entry(&layer.metadata, "subLayers").is_some(),
@@ -164,9 +164,9 @@ impl<'a> Stage<'a> {
 }
 
 /// Quarter turns without the rounding of sines.
-fn exact(mut turn: DAffine3) -> DAffine3 {
-    turn.matrix3 = DMat3::from_cols_array(&turn.matrix3.to_cols_array().map(f64::round));
-    turn
+fn exact(mut rotation: DAffine3) -> DAffine3 {
+    rotation.matrix3 = DMat3::from_cols_array(&rotation.matrix3.to_cols_array().map(f64::round));
+    rotation
 }
 
 fn transform_op(attribute: &Attribute) -> Option<DAffine3> {
@@ -188,7 +188,7 @@ fn transform_op(attribute: &Attribute) -> Option<DAffine3> {
         axes if axes.starts_with("rotate") && axes.len() == 9 => {
             let angles = vector()?;
             // The first axis turns first, so it stands last in the product.
-            let mut turn = DAffine3::IDENTITY;
+            let mut rotation = DAffine3::IDENTITY;
             for axis in axes.bytes().skip(6) {
                 let step = match axis {
                     b'X' => DAffine3::from_rotation_x(angles.x.to_radians()),
@@ -196,9 +196,9 @@ fn transform_op(attribute: &Attribute) -> Option<DAffine3> {
                     b'Z' => DAffine3::from_rotation_z(angles.z.to_radians()),
                     _ => return None,
                 };
-                turn = step * turn;
+                rotation = step * rotation;
             }
-            turn
+            rotation
         }
         _ => return None,
     })

@@ -31,7 +31,7 @@ fn asked(python: PathBuf, script: &str, file: &Path) -> Opened {
 }
 
 /// Compares what a program has with what we gave it. Names may be written in another way.
-fn compare(c: &Character, opened: &Opened, turn: Mat3, who: &str) {
+fn compare(c: &Character, opened: &Opened, rotation: Mat3, who: &str) {
     let plain = |n: &str| n.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let tolerance = 1e-4 * c.mesh.diagonal();
     for shape in &c.mesh.blend_shapes {
@@ -44,12 +44,12 @@ fn compare(c: &Character, opened: &Opened, turn: Mat3, who: &str) {
             ours[v as usize - shape.part_vertices.start] += offset;
         }
         for (v, (&p, q)) in ours.iter().zip(theirs).enumerate() {
-            let apart = (turn * p).distance(Vec3::from_array(*q));
+            let apart = (rotation * p).distance(Vec3::from_array(*q));
             assert!(
                 apart < tolerance,
                 "{who}: {} takes vertex {v} to {q:?}, not {}",
                 shape.name,
-                turn * p
+                rotation * p
             );
         }
         if shape.weight != 0.0 {

@@ -139,16 +139,16 @@ fn the_clip_turns_the_upper_bone_past_its_pre_rotation() {
     for (seconds, degrees) in [(0.0, 0.0), (1.0 / 3.0, 30.0), (0.5, 45.0), (1.0, 90.0f64)] {
         let pose = clip.pose_at(&c.skeleton, seconds);
         // The file's Y is behind us: turning about it takes up to the left, our +X.
-        let turn = DQuat::from_rotation_z(-degrees.to_radians());
+        let rotation = DQuat::from_rotation_z(-degrees.to_radians());
         for v in [4, 5, 6] {
             near(
                 posed(&imported, &pose, v),
-                DVec3::Y + turn * (ours(VERTICES[v]) - DVec3::Y),
+                DVec3::Y + rotation * (ours(VERTICES[v]) - DVec3::Y),
             );
         }
         near(
             posed(&imported, &pose, 8),
-            DVec3::Y + turn * (c.mesh.positions[8].as_dvec3() - DVec3::Y),
+            DVec3::Y + rotation * (c.mesh.positions[8].as_dvec3() - DVec3::Y),
         );
     }
 }

@@ -200,8 +200,8 @@ fn through(c: &Character) -> Character {
     let bytes = fbx::write(c).unwrap();
     assert_eq!(bytes, fbx::write(c).unwrap(), "the same bytes");
     let read = fbx::read(&bytes, &c.name).unwrap();
-    let told: Vec<_> = read.warnings.iter().filter(|w| w.code != "rigid_part").collect();
-    assert!(told.is_empty(), "{}: {told:?}", c.name);
+    let others: Vec<_> = read.warnings.iter().filter(|w| w.code != "rigid_part").collect();
+    assert!(others.is_empty(), "{}: {others:?}", c.name);
     read.character
 }
 

@@ -73,9 +73,9 @@ fn blender(program: &Path, seconds: u64) -> Blender {
 #[test]
 fn a_character_is_read_as_blender_has_it() {
     let folder = tempfile::tempdir().unwrap();
-    let (blend, told) = (folder.path().join("hero.blend"), folder.path().join("told.txt"));
+    let (blend, trace) = (folder.path().join("hero.blend"), folder.path().join("trace.txt"));
     let python = python_with_blender();
-    run(Command::new(&python).args(["-c", MAKE]).arg(&blend).arg(&told));
+    run(Command::new(&python).args(["-c", MAKE]).arg(&blend).arg(&trace));
     let launcher = folder.path().join("launcher.py");
     std::fs::write(&launcher, LAUNCHER).unwrap();
     let text = format!("exec '{}' '{}' \"$@\"", python.display(), launcher.display());
@@ -103,7 +103,7 @@ fn a_character_is_read_as_blender_has_it() {
             .iter()
             .any(|t| t.joint == spine && t.channel == Channel::Rotation)
     );
-    assert!(!told.exists(), "a script in the file was run");
+    assert!(!trace.exists(), "a script in the file was run");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn blender_poses_a_bvh_as_we_do() {
         } else {
             "3"
         };
-        let turns: Vec<String> = order.chars().map(|c| format!("{c}rotation")).collect();
+        let rotations: Vec<String> = order.chars().map(|c| format!("{c}rotation")).collect();
         let offset = if i == 0 {
             "0 0 0".to_owned()
         } else {
@@ -94,7 +94,7 @@ fn blender_poses_a_bvh_as_we_do() {
         };
         text += &format!(
             "{kind} {order}\n{{\nOFFSET {offset}\nCHANNELS {places} {}\n",
-            turns.join(" ")
+            rotations.join(" ")
         );
     }
     text += "End Site\n{\nOFFSET 1 2 3\n}\n";

@@ -100,20 +100,20 @@ fn a_skin_of_a_turned_and_scaled_armature_lies_on_its_joints() {
         "{codes:?}"
     );
     let after = after.character;
-    let turn = glam::Affine3A::from_scale_rotation_translation(
+    let rotation = glam::Affine3A::from_scale_rotation_translation(
         glam::Vec3::splat(4.0),
         glam::Quat::from_rotation_y(1.5),
         glam::Vec3::ZERO,
     );
     let size = 4.0 * before.mesh.diagonal();
     for place in &before.mesh.positions {
-        let there = turn.transform_point3(*place);
+        let there = rotation.transform_point3(*place);
         let near = after.mesh.positions.iter().map(|p| p.distance(there));
         assert!(near.fold(f32::MAX, f32::min) < 1e-4 * size, "nothing at {there}");
     }
     for joint in before.skeleton.joints.iter().filter(|j| j.in_skin) {
         let found = after.skeleton.find(&joint.name).unwrap();
-        let wanted = turn.transform_point3(joint.bind_from_joint.translation.as_vec3());
+        let wanted = rotation.transform_point3(joint.bind_from_joint.translation.as_vec3());
         let apart = after.skeleton.bind_position(found).as_vec3().distance(wanted);
         assert!(apart < 1e-4 * size, "{} is {apart} off", joint.name);
     }

@@ -117,8 +117,8 @@ fn our_own_skeletons_come_back_as_written() {
     let mut skeleton = seeds::skeleton();
     skeleton.joints[2].name = "hips".to_owned(); // a repeated name
     skeleton.joints[2].in_skin = false;
-    let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);
-    skeleton.joints[1].bind_from_joint.matrix3 = glam::DMat3::from_quat(turn);
+    let rotation = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);
+    skeleton.joints[1].bind_from_joint.matrix3 = glam::DMat3::from_quat(rotation);
     let text = skeleton_json::write(&skeleton);
     let read = skeleton_json::read(text.as_bytes(), "own")
         .unwrap()

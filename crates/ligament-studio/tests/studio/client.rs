@@ -108,7 +108,7 @@ pub struct Page {
     socket: WebSocket<TcpStream>,
     next: u32,
     pub frames: Vec<Vec<u8>>,
-    pub told: Vec<(String, Value)>,
+    pub received: Vec<(String, Value)>,
 }
 
 /// Opens a WebSocket with these headers; what the server says if it refuses.
@@ -146,7 +146,7 @@ impl Page {
             socket,
             next: 1_000_000,
             frames: Vec::new(),
-            told: Vec::new(),
+            received: Vec::new(),
         };
         page.send_text(&json!({ "secret": secret, "version": 1 }).to_string());
         page
@@ -172,7 +172,7 @@ impl Page {
                 Ok(Message::Text(text)) => {
                     let value: Value = serde_json::from_str(&text).unwrap();
                     let (kind, value) = value.as_object().unwrap().iter().next().unwrap();
-                    self.told.push((kind.clone(), value.clone()));
+                    self.received.push((kind.clone(), value.clone()));
                     return Some((kind.clone(), value.clone()));
                 }
                 Ok(Message::Binary(frame)) => self.frames.push(frame.to_vec()),
@@ -241,10 +241,10 @@ impl Page {
         })
     }
 
-    /// The last state that was told.
+    /// The last state that was received.
     pub fn state(&self) -> &Value {
-        let told = self.told.iter().rev().find(|(kind, _)| kind == "state");
-        &told.expect("a state was told").1
+        let message = self.received.iter().rev().find(|(kind, _)| kind == "state");
+        &message.expect("a state was received").1
     }
 }
 

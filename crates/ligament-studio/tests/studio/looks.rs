@@ -83,7 +83,7 @@ fn shapes_attract_skin() {
     let test = studio(input);
     let mut page = Page::open(&test.studio);
     page.wait_for_character();
-    let scene = page.told.iter().find(|t| t.0 == "scene").unwrap().1.clone();
+    let scene = page.received.iter().find(|t| t.0 == "scene").unwrap().1.clone();
     let joints = scene["joints"].as_array().unwrap();
     let number = joints.iter().rposition(|j| j["in_skin"] == true).unwrap();
     let last = joints[number]["name"].as_str().unwrap().to_owned();
@@ -128,8 +128,8 @@ fn shapes_attract_skin() {
         assert!(std::fs::read(written["path"].as_str().unwrap()).unwrap() == std::fs::read(output).unwrap());
     }
     let nobody = json!({ "method": "voxel", "options": { "shapes": [{ "joint": "nobody", "shape": { "point": { "offset": [0, 0, 0] } } }] } });
-    let told = page.ask(json!({ "bind": { "settings": nobody } })).unwrap_err();
-    assert!(told.contains("nobody"), "{told}");
+    let message = page.ask(json!({ "bind": { "settings": nobody } })).unwrap_err();
+    assert!(message.contains("nobody"), "{message}");
 }
 
 #[test]

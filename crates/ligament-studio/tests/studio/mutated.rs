@@ -98,7 +98,7 @@ fn ten_thousand_mutated_messages_leave_a_server_that_lives() {
         if round % 50 == 0 {
             // An answer to a whole question comes after all that is broken.
             page.ask(json!({ "library": {} })).unwrap();
-            page.told.clear();
+            page.received.clear();
             page.frames.clear();
         }
     }
@@ -130,8 +130,8 @@ fn a_malformed_file_is_told_and_nothing_is_lost() {
     let library = page.ask(json!({ "library": {} })).unwrap();
     for item in library.as_array().unwrap() {
         if item["name"].as_str().unwrap().starts_with("broken") {
-            let told = page.ask(json!({ "open": { "item": item["id"] } })).unwrap_err();
-            assert!(told.len() > 10, "{told}");
+            let message = page.ask(json!({ "open": { "item": item["id"] } })).unwrap_err();
+            assert!(message.len() > 10, "{message}");
         }
     }
     assert!(

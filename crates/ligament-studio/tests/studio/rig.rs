@@ -71,8 +71,8 @@ fn a_joint_is_dragged_and_weights_follow() {
                 "no more than the changed rows: {bytes} for {rows}"
             );
         }
-        let told = page
-            .told
+        let message = page
+            .received
             .iter()
             .rev()
             .find(|t| t.0 == "joints")
@@ -86,7 +86,7 @@ fn a_joint_is_dragged_and_weights_follow() {
             .position(|j| j["name"] == "head")
             .unwrap();
         let height = |joint: &Value| joint["bind"][10].as_f64().unwrap();
-        let rise = height(&told["joints"][head]) - height(&scene["joints"][head]);
+        let rise = height(&message["joints"][head]) - height(&scene["joints"][head]);
         assert!((rise - 0.05).abs() < 1e-6, "{rise}");
         assert_eq!(page.state()["history"].as_array().unwrap().len(), 2);
         page.ask(json!({ "forget": {} })).unwrap();
@@ -137,7 +137,7 @@ fn joints_come_and_go() {
     let input = "sample:hound@1500";
     let (test, mut page, scene) = opened(input);
     let count = |page: &Page| {
-        let scene = &page.told.iter().rev().find(|t| t.0 == "scene").unwrap().1;
+        let scene = &page.received.iter().rev().find(|t| t.0 == "scene").unwrap().1;
         scene["joints"].as_array().unwrap().len()
     };
     let joints = scene["joints"].as_array().unwrap().len();
@@ -164,8 +164,8 @@ fn joints_come_and_go() {
     let steps = page.state()["history"].as_array().unwrap().len();
     let mut wrong = script.to_vec();
     wrong.push(json!({ "command": "delete_joint", "joint": "nobody" }));
-    let told = page.ask(rig("heat", &wrong)).unwrap_err();
-    assert!(told.contains("nobody"), "{told}");
+    let message = page.ask(rig("heat", &wrong)).unwrap_err();
+    assert!(message.contains("nobody"), "{message}");
     assert!(
         page.ask(json!({ "drag": { "script": [{ "command": "explode" }] } }))
             .is_err()
@@ -296,7 +296,14 @@ fn a_skeleton_is_found_in_a_mesh_alone() {
     );
     assert!(page.ask(rig("heat", &[])).is_err(), "there is nothing to take");
     page.ask(json!({ "extract": { "detail": 0.5 } })).unwrap();
-    let found = page.told.iter().rev().find(|t| t.0 == "scene").unwrap().1.clone();
+    let found = page
+        .received
+        .iter()
+        .rev()
+        .find(|t| t.0 == "scene")
+        .unwrap()
+        .1
+        .clone();
     assert!(found["joints"].as_array().unwrap().len() > 8, "{}", found["name"]);
     page.ask(rig("heat", &[])).unwrap();
     let name = found["joints"][3]["name"].as_str().unwrap().to_owned();
@@ -304,7 +311,14 @@ fn a_skeleton_is_found_in_a_mesh_alone() {
     page.ask(rig("heat", &[moved])).unwrap();
     page.ask(json!({ "extract": { "detail": 0.5, "template": "quadruped" } }))
         .unwrap();
-    let fitted = page.told.iter().rev().find(|t| t.0 == "scene").unwrap().1.clone();
+    let fitted = page
+        .received
+        .iter()
+        .rev()
+        .find(|t| t.0 == "scene")
+        .unwrap()
+        .1
+        .clone();
     assert!(fitted["joints"].as_array().unwrap().len() > 8);
     // What does not fit is said, and what is open stays.
     let human = page.ask(json!({ "extract": { "detail": 0.5, "template": "humanoid", "names": "mixamo" } }));

@@ -162,21 +162,24 @@ fn paths_lead_nowhere() {
     let mut page = Page::open(&test.studio);
     page.wait_for_character();
     for item in ["/etc/passwd", "../x.glb", "sample:knight", "item-0", ""] {
-        let told = page.ask(json!({ "open": { "item": item } })).unwrap_err();
-        assert!(told.contains("not in the list"), "{told}");
+        let message = page.ask(json!({ "open": { "item": item } })).unwrap_err();
+        assert!(message.contains("not in the list"), "{message}");
     }
-    let told = page
+    let message = page
         .ask(json!({ "bind": { "settings": { "method": "closest", "deform": ["@/etc/passwd"] } } }))
         .unwrap_err();
-    assert!(!told.contains("root:"), "{told}");
-    let told = page
+    assert!(!message.contains("root:"), "{message}");
+    let message = page
         .ask(json!({ "which_joints": { "deform": ["@/etc/passwd"] } }))
         .unwrap_err();
-    assert!(!told.contains("root:") && told.contains("patterns"), "{told}");
-    let told = page
+    assert!(
+        !message.contains("root:") && message.contains("patterns"),
+        "{message}"
+    );
+    let message = page
         .ask(json!({ "bind": { "settings": { "method": "best", "options": { "prior": "/etc/passwd" } } } }))
         .unwrap_err();
-    assert!(told.contains("prior"), "{told}");
+    assert!(message.contains("prior"), "{message}");
     for format in ["../../x.glb", "exe", "/x.glb"] {
         page.ask(json!({ "export": { "format": format } })).unwrap_err();
     }
@@ -203,9 +206,9 @@ fn dropped_files_need_the_secret_and_stay_in_their_folder() {
     assert_ne!(drop("..%2f..%2fx", &secret, "a.glb", b"x").status, 200);
     let answer = drop("new", &secret, "..%2f..%2fevil.svg", b"<svg onload='alert(1)'/>");
     assert_eq!(answer.status, 200, "{}", answer.text());
-    let told: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
-    assert!(told["item"].is_null(), "no character");
-    let folder = told["folder"].as_str().unwrap();
+    let message: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+    assert!(message["item"].is_null(), "no character");
+    let folder = message["folder"].as_str().unwrap();
     let kept = test.folder.path().join("kept/dropped").join(folder);
     assert!(kept.join("evil.svg").exists());
     // Nothing that was dropped is served.

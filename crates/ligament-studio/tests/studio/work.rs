@@ -148,7 +148,7 @@ fn quick_changes_are_those_of_a_whole_bind() {
     let mut page = Page::open(&test.studio);
     page.wait_for_character();
     let ball = json!({ "sphere": { "centre": [0, 0.5, 0], "radius": 0.3 } });
-    let joints = page.told.iter().find(|t| t.0 == "scene").unwrap().1["joints"].clone();
+    let joints = page.received.iter().find(|t| t.0 == "scene").unwrap().1["joints"].clone();
     let driven = json!({ "of": ball, "drivers": [joints[0]["name"]] });
     let sharp = json!({ "of": ball, "falloff": 0.9 });
     for (method, region) in [
@@ -265,8 +265,8 @@ fn two_tabs_cannot_corrupt_each_other() {
     let base = first.state()["revision"].as_u64();
     let bind = |method: &str| json!({ "bind": { "settings": settings(method) } });
     first.ask_from(bind("closest"), base).unwrap();
-    let told = second.ask_from(bind("hierarchy"), base).unwrap_err();
-    assert!(told.contains("another tab"), "{told}");
+    let message = second.ask_from(bind("hierarchy"), base).unwrap_err();
+    assert!(message.contains("another tab"), "{message}");
     assert_eq!(
         second.state()["slots"][0]["name"],
         "closest",

@@ -53,7 +53,7 @@ impl Rig {
         let main = self.main_children();
         for &joint in &joints {
             let along = self.along(joint, &main);
-            self.turn(joint, along, up);
+            self.rotate(joint, along, up);
         }
         self.settle(&before);
         Ok(())

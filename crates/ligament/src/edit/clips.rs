@@ -46,7 +46,7 @@ struct Move {
     same_parent: bool,
     /// From its old axes to its new ones, and the same for its parent.
     turn: DQuat,
-    parent_turn: DQuat,
+    parent_rotation: DQuat,
 }
 
 impl Move {
@@ -72,7 +72,7 @@ impl Move {
             old,
             same_parent: parent_was == old_parent,
             turn: old.map_or(DQuat::IDENTITY, |o| turn(joint, o)),
-            parent_turn: match (parent, parent_was) {
+            parent_rotation: match (parent, parent_was) {
                 (Some(p), Some(o)) => turn(p, o),
                 _ => DQuat::IDENTITY,
             },
@@ -85,10 +85,10 @@ impl Move {
             before.skeleton.joint(self.joint).rest,
             after.skeleton.joint(self.joint).rest,
         );
-        let unturned = self.turn == DQuat::IDENTITY && self.parent_turn == DQuat::IDENTITY;
+        let unrotated = self.turn == DQuat::IDENTITY && self.parent_rotation == DQuat::IDENTITY;
         self.same_parent
-            && (unturned || !tracked(self.joint, Channel::Rotation))
-            && (unturned && was.translation == is.translation || !tracked(self.joint, Channel::Translation))
+            && (unrotated || !tracked(self.joint, Channel::Rotation))
+            && (unrotated && was.translation == is.translation || !tracked(self.joint, Channel::Translation))
     }
 
     fn tracks(&self, clip: &Clip, before: &Rig, after: &Rig) -> Vec<Track> {
@@ -107,17 +107,17 @@ impl Move {
             match track.channel {
                 Channel::Scale => {}
                 Channel::Rotation => {
-                    if self.turn != DQuat::IDENTITY || self.parent_turn != DQuat::IDENTITY {
+                    if self.turn != DQuat::IDENTITY || self.parent_rotation != DQuat::IDENTITY {
                         for value in track.values.as_chunks_mut::<4>().0 {
                             let q = DQuat::from_array(value.map(f64::from));
-                            let rotated = self.parent_turn.inverse() * q * self.turn;
+                            let rotated = self.parent_rotation.inverse() * q * self.turn;
                             *value = rotated.to_array().map(|x| x as f32);
                         }
                     }
                 }
                 Channel::Translation => {
-                    if self.parent_turn != DQuat::IDENTITY || was.translation != is.translation {
-                        let back = self.parent_turn.inverse();
+                    if self.parent_rotation != DQuat::IDENTITY || was.translation != is.translation {
+                        let back = self.parent_rotation.inverse();
                         let spline = track.interpolation == Interpolation::CubicSpline;
                         for (index, value) in track.values.as_chunks_mut::<3>().0.iter_mut().enumerate() {
                             let v = DVec3::from_array(value.map(f64::from));

@@ -34,14 +34,14 @@ impl Rig {
         let main = before.main_children();
         for joint in joints {
             let up = up.unwrap_or_else(|| before.up_of(joint, &main));
-            self.turn(joint, before.along(joint, &main), up);
+            self.rotate(joint, before.along(joint, &main), up);
         }
         self.settle(&before);
         Ok(())
     }
 
     /// Gives a joint axes without changing its scale.
-    pub(super) fn turn(&mut self, joint: JointIndex, along: DVec3, up: DVec3) {
+    pub(super) fn rotate(&mut self, joint: JointIndex, along: DVec3, up: DVec3) {
         let bind = &mut self.skeleton.joints[joint.at()].bind_from_joint;
         let scale = DVec3::new(
             bind.matrix3.x_axis.length(),

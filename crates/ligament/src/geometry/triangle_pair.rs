@@ -102,8 +102,8 @@ fn overlap_in_plane(a: &IndexedTriangle, b: &IndexedTriangle) -> bool {
             _ => Coord { x: p.x, y: p.y },
         };
         let (a, b) = (a.points.map(flat), b.points.map(flat));
-        let (a_turn, b_turn) = (turn(a), turn(b));
-        if a_turn == 0 {
+        let (a_winding, b_winding) = (winding(a), winding(b));
+        if a_winding == 0 {
             continue;
         }
         // Two convex shapes are apart if and only if an edge of one separates them.
@@ -111,16 +111,16 @@ fn overlap_in_plane(a: &IndexedTriangle, b: &IndexedTriangle) -> bool {
             (0..3).any(|i| {
                 other
                     .iter()
-                    .all(|&p| sense * turn([t[i], t[(i + 1) % 3], p]) <= 0)
+                    .all(|&p| sense * winding([t[i], t[(i + 1) % 3], p]) <= 0)
             })
         };
-        return b_turn != 0 && !separates(a, a_turn, b) && !separates(b, b_turn, a);
+        return b_winding != 0 && !separates(a, a_winding, b) && !separates(b, b_winding, a);
     }
     false
 }
 
 /// 1 for a counter-clockwise triangle in the plane, -1 for a clockwise one, else 0.
-fn turn([a, b, c]: [Coord<f64>; 3]) -> i8 {
+fn winding([a, b, c]: [Coord<f64>; 3]) -> i8 {
     sign(robust::orient2d(a, b, c))
 }
 

@@ -46,10 +46,10 @@ impl WindingTree {
         let mut faces: Vec<Face> = corners
             .iter()
             .zip(0..)
-            .map(|(&[a, b, c], number)| Face {
+            .map(|(&[a, b, c], index)| Face {
                 middle: (a + b + c) / 3.0,
                 area: (b - a).cross(c - a) / 2.0,
-                number,
+                index,
             })
             .collect();
         let mut nodes = vec![Node::default(); subtree(faces.len())];
@@ -58,7 +58,7 @@ impl WindingTree {
         }
         Self {
             nodes,
-            faces: faces.iter().map(|f| corners[f.number as usize]).collect(),
+            faces: faces.iter().map(|f| corners[f.index as usize]).collect(),
         }
     }
 
@@ -112,7 +112,7 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
 struct Face {
     middle: DVec3,
     area: DVec3,
-    number: u32,
+    index: u32,
 }
 
 /// How many nodes a tree over so many faces has.
@@ -149,7 +149,7 @@ fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut 
     for face in faces.iter() {
         let (from, n) = (face.middle - centre, face.area);
         spread += DMat3::from_cols(from * n.x, from * n.y, from * n.z);
-        for corner in &corners[face.number as usize] {
+        for corner in &corners[face.index as usize] {
             radius_squared = radius_squared.max(corner.distance_squared(centre));
         }
     }
@@ -173,7 +173,7 @@ fn build(faces: &mut [Face], corners: &[[DVec3; 3]], offset: usize, nodes: &mut 
     let axis = (high - low).max_position();
     faces.select_nth_unstable_by(half, |a, b| {
         let by_position = a.middle[axis].total_cmp(&b.middle[axis]);
-        by_position.then(a.number.cmp(&b.number))
+        by_position.then(a.index.cmp(&b.index))
     });
     let (left, right) = faces.split_at_mut(half);
     let (left_below, right_below) = below.split_at_mut(left_nodes);

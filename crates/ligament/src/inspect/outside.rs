@@ -124,8 +124,8 @@ fn crossings(welded: &WeldedMesh, faces: &[(u32, f64)], point: DVec3) -> [Vec<(f
             if !(reaches.test(u) && reaches.test(v)) {
                 continue;
             }
-            let turn = |p: DVec3, q: DVec3| p[u] * q[v] - p[v] * q[u];
-            let (wa, wb, wc) = (turn(b, c), turn(c, a), turn(a, b));
+            let cross = |p: DVec3, q: DVec3| p[u] * q[v] - p[v] * q[u];
+            let (wa, wb, wc) = (cross(b, c), cross(c, a), cross(a, b));
             let total = wa + wb + wc;
             let within = (wa >= 0.0 && wb >= 0.0 && wc >= 0.0) || (wa <= 0.0 && wb <= 0.0 && wc <= 0.0);
             if within && total != 0.0 {

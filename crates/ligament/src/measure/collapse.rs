@@ -78,8 +78,8 @@ impl Limb {
         let mut sectors = 0u32;
         for &(p, _) in &skin {
             let off = points[p as usize] - head;
-            let turn = off.dot(along.cross(side)).atan2(off.dot(side));
-            let sector = ((turn / std::f64::consts::TAU + 0.5) * 8.0) as u32 % 8;
+            let angle = off.dot(along.cross(side)).atan2(off.dot(side));
+            let sector = ((angle / std::f64::consts::TAU + 0.5) * 8.0) as u32 % 8;
             sectors |= 1 << sector;
         }
         if sectors.count_ones() < SECTORS {
@@ -323,11 +323,11 @@ mod tests {
         let mut points = Vec::new();
         for ring in 0..=40 {
             for k in 0..12 {
-                let turn = f64::from(k) / 12.0 * std::f64::consts::TAU;
+                let angle = f64::from(k) / 12.0 * std::f64::consts::TAU;
                 points.push(DVec3::new(
                     f64::from(ring) * 0.1,
-                    turn.cos() * 0.5,
-                    turn.sin() * 0.5,
+                    angle.cos() * 0.5,
+                    angle.sin() * 0.5,
                 ));
             }
         }

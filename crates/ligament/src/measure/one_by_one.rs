@@ -77,10 +77,10 @@ pub fn penetration(
     let mut meter = PenetrationMeter::new(&subject.skin, task)?;
     let one_region = vec![0; subject.skin.len()];
     let mut posed = Vec::new();
-    for (number, frame) in frames.iter().enumerate() {
+    for (index, frame) in frames.iter().enumerate() {
         let world = frame.pose.world_from_bind(&character.skeleton);
         subject.posed.pose_into(&world, &mut posed)?;
-        meter.add(number, &subject.skin, &posed, &one_region, 1, task)?;
+        meter.add(index, &subject.skin, &posed, &one_region, 1, task)?;
     }
     Ok(meter.finish())
 }

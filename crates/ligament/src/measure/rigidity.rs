@@ -219,20 +219,20 @@ mod tests {
             (3.0, 0.0, 0.0),
             (0.0, 3.1, 0.2),
         ] {
-            let turn = DQuat::from_euler(glam::EulerRot::XYZ, x, y, z);
+            let rotation = DQuat::from_euler(glam::EulerRot::XYZ, x, y, z);
             let bend = misfit(
                 corners
                     .iter()
-                    .map(|&p| (p, turn * p + DVec3::new(5.0, 1.0, -2.0))),
+                    .map(|&p| (p, rotation * p + DVec3::new(5.0, 1.0, -2.0))),
             );
             assert!(bend < 1e-6, "{bend}");
         }
         // Twice as long along x: every corner is 1 off along x, and √3 from the middle.
-        let turn = DQuat::from_rotation_z(1.0);
+        let rotation = DQuat::from_rotation_z(1.0);
         let bend = misfit(
             corners
                 .iter()
-                .map(|&p| (p, turn * (p * DVec3::new(2.0, 1.0, 1.0)))),
+                .map(|&p| (p, rotation * (p * DVec3::new(2.0, 1.0, 1.0)))),
         );
         assert!((bend - 1.0 / 3f64.sqrt()).abs() < 1e-9, "{bend}");
     }
@@ -243,8 +243,8 @@ mod tests {
         let skin = MeasuredSkin::of(&mesh);
         let mut meter = RigidityMeter::new(&mesh, &skin, 1.0);
         assert_eq!(meter.pieces.len(), 1);
-        let turn = Quat::from_rotation_y(0.5);
-        let mut posed: Vec<Vec3> = mesh.positions.iter().map(|p| turn * *p).collect();
+        let rotation = Quat::from_rotation_y(0.5);
+        let mut posed: Vec<Vec3> = mesh.positions.iter().map(|p| rotation * *p).collect();
         meter.add(&skin, &posed);
         assert!(meter.finish(&skin).worst < 1e-3);
         posed[15] += Vec3::ONE;

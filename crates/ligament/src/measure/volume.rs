@@ -119,11 +119,11 @@ mod tests {
         let mut mesh = cube(Vec3::ZERO, 1.0);
         let skin = MeasuredSkin::of(&mesh);
         let mut meter = VolumeMeter::new(&skin, 2.0);
-        let turn = glam::Quat::from_rotation_y(1.0);
+        let rotation = glam::Quat::from_rotation_y(1.0);
         let moved: Vec<Vec3> = mesh
             .positions
             .iter()
-            .map(|p| turn * *p * 2.0 + Vec3::ONE)
+            .map(|p| rotation * *p * 2.0 + Vec3::ONE)
             .collect();
         meter.add(&skin, &moved);
         assert!(meter.finish().unwrap().worst < 1e-6);

@@ -64,8 +64,8 @@ pub fn clip_frames(character: &Character, limit: usize) -> Vec<Frame> {
 
 fn bends(clip: &Clip, skeleton: &Skeleton) -> bool {
     clip.tracks.iter().any(|track| {
-        let turns = track.channel == Channel::Rotation && skeleton.joint(track.joint).in_skin;
-        turns
+        let rotations = track.channel == Channel::Rotation && skeleton.joint(track.joint).in_skin;
+        rotations
             && (0..4).any(|axis| {
                 let values = track.values.iter().skip(axis).step_by(4);
                 let (low, high) = values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &v| {

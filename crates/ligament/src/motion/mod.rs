@@ -35,7 +35,7 @@ use crate::character::{Character, JointIndex, Pose, Skeleton, Transform};
 pub use clip_frames::clip_frames;
 pub use joint_kind::{JointKind, joint_kinds};
 pub use limits::{JointLimits, JointMove, MoveAxis};
-pub use range_of_motion::{random_turns, range_of_motion};
+pub use range_of_motion::{random_rotations, range_of_motion};
 pub use t_pose::{Stance, t_pose};
 
 /// One pose to measure in.

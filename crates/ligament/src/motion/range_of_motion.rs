@@ -21,23 +21,23 @@ struct Mover {
     along: DVec3,
     /// 1 on the left and in the middle, -1 on the right.
     side: f64,
-    /// From bind space to the joint's own axes, turns alone.
+    /// From bind space to the joint's own axes, rotations alone.
     joint_from_bind: DQuat,
 }
 
 impl Mover {
-    fn turn(&self, turn: JointMove, degrees: f64) -> DQuat {
-        let axis = if turn.axis == MoveAxis::Twist {
+    fn rotate(&self, by: JointMove, degrees: f64) -> DQuat {
+        let axis = if by.axis == MoveAxis::Twist {
             self.along * self.side // left and right twist as in a mirror
         } else {
             let outward = DVec3::X * self.side;
             let directions = [DVec3::Z, DVec3::Y, outward];
-            let first = match turn.axis {
+            let first = match by.axis {
                 MoveAxis::Forward => 0,
                 MoveAxis::Up => 1,
                 _ => 2,
             };
-            // A bone that points there already is turned towards the next turn instead.
+            // A bone that points there already is turned towards the next direction instead.
             (0..3)
                 .map(|i| self.along.cross(directions[(first + i) % 3]))
                 .find(|axis| axis.length() > 0.3)
@@ -78,12 +78,12 @@ pub fn range_of_motion(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Frame
                 let mut name = String::new();
                 let mut sides = [None; 2];
                 for mover in members() {
-                    let Some(&turn) = mover.moves.get(k) else { continue };
+                    let Some(&by) = mover.moves.get(k) else { continue };
                     let at_end = (mover.side > 0.0) != swapped;
-                    let degrees = if at_end { turn.to } else { turn.from };
+                    let degrees = if at_end { by.to } else { by.from };
                     let local = &mut pose.locals[mover.joint];
-                    local.rotation = (local.rotation * mover.turn(turn, degrees)).normalize();
-                    name = format!("{group} {}", turn.axis.word());
+                    local.rotation = (local.rotation * mover.rotate(by, degrees)).normalize();
+                    name = format!("{group} {}", by.axis.word());
                     sides[usize::from(mover.side < 0.0)] = Some(degrees);
                 }
                 let angles = match sides {
@@ -109,34 +109,34 @@ fn mixed(bind: &Pose, movers: &[Mover], mix: usize) -> Pose {
     let mut pose = bind.clone();
     let mut number = 0usize;
     for mover in movers {
-        for &turn in &mover.moves {
+        for &by in &mover.moves {
             number += 1;
             let fraction = ((mix + 1) as f64 * GOLDEN * number as f64).fract();
-            let degrees = 0.5 * (turn.from + fraction * (turn.to - turn.from));
+            let degrees = 0.5 * (by.from + fraction * (by.to - by.from));
             let local = &mut pose.locals[mover.joint];
-            local.rotation = (local.rotation * mover.turn(turn, degrees)).normalize();
+            local.rotation = (local.rotation * mover.rotate(by, degrees)).normalize();
         }
     }
     pose
 }
 
-/// A random turn of every joint within its limits, from the bind pose and in bind space;
+/// A random rotation of every joint within its limits, from the bind pose and in bind space;
 /// joints that keep still do not turn. `share` gives numbers from 0 to 1.
-pub fn random_turns(
+pub fn random_rotations(
     skeleton: &Skeleton,
     limits: &[JointLimits],
     mut fraction: impl FnMut() -> f64,
 ) -> Vec<DQuat> {
-    let mut turns = vec![DQuat::IDENTITY; skeleton.joints.len()];
+    let mut rotations = vec![DQuat::IDENTITY; skeleton.joints.len()];
     for mover in movers(skeleton, limits) {
-        for &turn in &mover.moves {
-            let degrees = turn.from + fraction() * (turn.to - turn.from);
+        for &by in &mover.moves {
+            let degrees = by.from + fraction() * (by.to - by.from);
             let bind_from_joint = mover.joint_from_bind.inverse();
-            let turn = bind_from_joint * mover.turn(turn, degrees) * mover.joint_from_bind;
-            turns[mover.joint] = (turns[mover.joint] * turn).normalize();
+            let rotation = bind_from_joint * mover.rotate(by, degrees) * mover.joint_from_bind;
+            rotations[mover.joint] = (rotations[mover.joint] * rotation).normalize();
         }
     }
-    turns
+    rotations
 }
 
 fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
@@ -203,8 +203,8 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
             .map(|p| position - skeleton.bind_position(p));
         // At a branch the bone goes on to the child that lies straight ahead.
         let straight = |child: JointIndex| {
-            let turn = (skeleton.bind_position(child) - position).normalize_or_zero();
-            incoming.map_or(0.0, |incoming| turn.dot(incoming.normalize_or_zero()))
+            let direction = (skeleton.bind_position(child) - position).normalize_or_zero();
+            incoming.map_or(0.0, |incoming| direction.dot(incoming.normalize_or_zero()))
         };
         let child = children[at].iter().copied().max_by(|&a, &b| {
             let first = straight(a).total_cmp(&straight(b));
@@ -214,7 +214,7 @@ fn movers(skeleton: &Skeleton, limits: &[JointLimits]) -> Vec<Mover> {
         let along = [outgoing, incoming]
             .into_iter()
             .flatten()
-            .find_map(|turn| turn.try_normalize())
+            .find_map(|direction| direction.try_normalize())
             .unwrap_or(DVec3::Y);
         movers.push(Mover {
             joint: at,

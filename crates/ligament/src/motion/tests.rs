@@ -13,12 +13,12 @@ fn skeleton(joints: &[(&str, Option<u16>, [f64; 3])]) -> Skeleton {
             .map(|(i, &(name, parent, _))| {
                 let above = parent.map_or(DVec3::ZERO, |p| position(usize::from(p)));
                 // Joints with axes of their own: limits must not depend on them.
-                let turn = DQuat::from_rotation_x(0.7 * i as f64);
+                let rotation = DQuat::from_rotation_x(0.7 * i as f64);
                 Joint {
                     name: name.to_owned(),
                     parent: parent.map(JointIndex),
                     rest: Transform::from_translation(position(i) - above),
-                    bind_from_joint: DAffine3::from_rotation_translation(turn, position(i)),
+                    bind_from_joint: DAffine3::from_rotation_translation(rotation, position(i)),
                     in_skin: true,
                 }
             })

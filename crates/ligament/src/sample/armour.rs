@@ -4,7 +4,9 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glam::{DQuat, DVec3};
 
-use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid, with_mirror};
+use super::implicit::{
+    Solid, ball, blend, carve, cone, ellipsoid, flat_cone, rotated_ellipsoid, with_mirror,
+};
 use super::surface::Surface;
 
 /// How thick the helmet's and the fauld's steel is.
@@ -115,7 +117,7 @@ pub(super) fn fauld(vertices: usize) -> Surface {
 /// Three lames over the left shoulder, before the arm is turned. They cut into the body.
 pub(super) fn pauldron() -> Solid {
     let lame = |x: f64, y: f64, r: f64| {
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [x, y, -0.012],
             [0.050 * r, 0.072 * r, 0.084 * r],
             DQuat::from_rotation_z(0.35),
@@ -155,7 +157,7 @@ pub(super) fn greave() -> Solid {
             cone([x, 0.45, 0.0], [x, 0.11, -0.026], 0.060, 0.049),
             ellipsoid([x, 0.365, -0.030], [0.064, 0.14, 0.056]),
             // The knee's cop.
-            turned_ellipsoid(
+            rotated_ellipsoid(
                 [x, 0.51, 0.012],
                 [0.060, 0.052, 0.058],
                 DQuat::from_rotation_x(0.1),
@@ -166,9 +168,10 @@ pub(super) fn greave() -> Solid {
 
 /// A shoe of steel around the left foot, given the middle of its ankle on the floor.
 pub(super) fn sabaton(ankle: DVec3) -> Solid {
-    let turn = DQuat::from_rotation_y(0.12);
-    let at =
-        |x: f64, y: f64, z: f64| (DVec3::new(ankle.x, 0.0, ankle.z) + turn * DVec3::new(x, y, z)).to_array();
+    let rotation = DQuat::from_rotation_y(0.12);
+    let at = |x: f64, y: f64, z: f64| {
+        (DVec3::new(ankle.x, 0.0, ankle.z) + rotation * DVec3::new(x, y, z)).to_array()
+    };
     blend(
         0.02,
         vec![
@@ -196,8 +199,8 @@ pub(super) fn sabaton(ankle: DVec3) -> Solid {
 /// A pouch on the right of the belt.
 pub(super) fn pouch() -> Solid {
     let (x, y, z) = (-0.105, 0.965, 0.150);
-    let turn = DQuat::from_rotation_y(-0.55);
-    let at = |dx: f64, dy: f64, dz: f64| (DVec3::new(x, y, z) + turn * DVec3::new(dx, dy, dz)).to_array();
+    let rotation = DQuat::from_rotation_y(-0.55);
+    let at = |dx: f64, dy: f64, dz: f64| (DVec3::new(x, y, z) + rotation * DVec3::new(dx, dy, dz)).to_array();
     blend(
         0.012,
         vec![
@@ -206,7 +209,7 @@ pub(super) fn pouch() -> Solid {
                 at(0.020, -0.012, 0.0),
                 0.036,
                 0.036,
-                turn * DVec3::Z,
+                rotation * DVec3::Z,
                 0.72,
             ),
             flat_cone(
@@ -214,7 +217,7 @@ pub(super) fn pouch() -> Solid {
                 at(0.028, 0.022, 0.004),
                 0.018,
                 0.018,
-                turn * DVec3::Z,
+                rotation * DVec3::Z,
                 1.4,
             ),
             ball(at(0.0, 0.004, 0.030), 0.008),

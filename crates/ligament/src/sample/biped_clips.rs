@@ -34,25 +34,25 @@ fn name(left: bool, joint: &str) -> String {
 }
 
 fn move_arm(to: &mut Animator<'_>, rest: DQuat, left: bool, arm: impl Fn(f64) -> Arm) {
-    to.turn(&name(left, "upper_arm"), |u| {
+    to.rotate(&name(left, "upper_arm"), |u| {
         let a = arm(u);
         sided(left, pitch(-a.forward) * roll(-a.down) * rest.inverse())
     });
-    to.turn(&name(left, "lower_arm"), |u| {
+    to.rotate(&name(left, "lower_arm"), |u| {
         sided(left, rest * yaw(-arm(u).elbow) * rest.inverse())
     });
 }
 
 /// A leg's pose in degrees: the thigh forward, the knee bent, the foot's toes up.
 fn move_leg(to: &mut Animator<'_>, left: bool, leg: impl Fn(f64) -> (f64, f64, f64)) {
-    to.turn(&name(left, "upper_leg"), |u| pitch(-leg(u).0));
-    to.turn(&name(left, "lower_leg"), |u| pitch(leg(u).1));
-    to.turn(&name(left, "foot"), |u| pitch(-leg(u).2));
+    to.rotate(&name(left, "upper_leg"), |u| pitch(-leg(u).0));
+    to.rotate(&name(left, "lower_leg"), |u| pitch(leg(u).1));
+    to.rotate(&name(left, "foot"), |u| pitch(-leg(u).2));
 }
 
 /// Two steps on the spot, looping.
 pub(super) fn walk(skeleton: &Skeleton, figure: &Figure) -> Clip {
-    walk_on(skeleton, [figure.arm_turn(); 2], 1.0)
+    walk_on(skeleton, [figure.arm_rotation(); 2], 1.0)
 }
 
 /// The same for any skeleton whose joints are named like a sample's: how its left and its right arm (as the right one's mirror
@@ -62,12 +62,12 @@ pub(super) fn walk_on(skeleton: &Skeleton, arms: [DQuat; 2], size: f64) -> Clip 
     to.shift("hips", |u| {
         size * DVec3::new(0.012 * wave(u, 0.0), -0.018 - 0.014 * wave(2.0 * u, 0.25), 0.0)
     });
-    to.turn("hips", |u| yaw(-5.0 * wave(u, 0.25)) * roll(2.5 * wave(u, 0.0)));
-    to.turn("spine", |u| {
+    to.rotate("hips", |u| yaw(-5.0 * wave(u, 0.25)) * roll(2.5 * wave(u, 0.0)));
+    to.rotate("spine", |u| {
         yaw(4.0 * wave(u, 0.25)) * roll(-2.0 * wave(u, 0.0)) * pitch(2.0)
     });
-    to.turn("upper_chest", |u| yaw(5.0 * wave(u, 0.25)));
-    to.turn("head", |u| yaw(-4.0 * wave(u, 0.25)));
+    to.rotate("upper_chest", |u| yaw(5.0 * wave(u, 0.25)));
+    to.rotate("head", |u| yaw(-4.0 * wave(u, 0.25)));
     for left in [true, false] {
         let shift = if left { 0.25 } else { 0.75 };
         move_leg(&mut to, left, |u| {
@@ -100,26 +100,26 @@ pub(super) fn wave_hand(skeleton: &Skeleton, figure: &Figure) -> Clip {
         let t = (5.0 * u.min(1.0 - u)).min(1.0);
         t * t * (3.0 - 2.0 * t)
     };
-    move_arm(&mut to, figure.arm_turn(), false, |_| Arm {
+    move_arm(&mut to, figure.arm_rotation(), false, |_| Arm {
         down: 74.0,
         forward: 3.0,
         elbow: 12.0,
     });
-    let rest = figure.arm_turn();
-    to.turn("left_upper_arm", |u| {
+    let rest = figure.arm_rotation();
+    to.rotate("left_upper_arm", |u| {
         let (down, out) = (74.0 - 62.0 * raised(u), 55.0 * raised(u));
         // The last rotation brings the elbow's axis forward, so that the forearm goes up.
         roll(-down) * pitch(-out - 25.0 * raised(u)) * rest.inverse()
     });
-    to.turn("left_lower_arm", |u| {
+    to.rotate("left_lower_arm", |u| {
         let bend = 12.0 + raised(u) * (73.0 + 22.0 * wave(3.0 * u, 0.0));
         rest * yaw(-bend) * rest.inverse()
     });
-    to.turn("left_hand", |u| {
+    to.rotate("left_hand", |u| {
         rest * yaw(-12.0 * raised(u) * wave(3.0 * u, 0.9)) * rest.inverse()
     });
-    to.turn("head", |u| yaw(8.0 * raised(u)) * roll(-4.0 * raised(u)));
-    to.turn("chest", |u| roll(-4.0 * raised(u)));
+    to.rotate("head", |u| yaw(8.0 * raised(u)) * roll(-4.0 * raised(u)));
+    to.rotate("chest", |u| roll(-4.0 * raised(u)));
     to.finish()
 }
 
@@ -150,15 +150,15 @@ fn bend_down(to: &mut Animator<'_>, figure: &Figure, thigh: f64, knee: f64, back
             lower * shin.sin() - upper * t.sin(),
         )
     });
-    to.turn("spine", |u| pitch(0.5 * back * swell(u)));
-    to.turn("chest", |u| pitch(0.5 * back * swell(u)));
-    to.turn("neck", |u| pitch(-0.5 * back * swell(u)));
+    to.rotate("spine", |u| pitch(0.5 * back * swell(u)));
+    to.rotate("chest", |u| pitch(0.5 * back * swell(u)));
+    to.rotate("neck", |u| pitch(-0.5 * back * swell(u)));
     for left in [true, false] {
         move_leg(to, left, |u| {
             let s = swell(u);
             (thigh * s, knee * s, (thigh - knee) * -s)
         });
-        move_arm(to, figure.arm_turn(), left, |u| Arm {
+        move_arm(to, figure.arm_rotation(), left, |u| Arm {
             down: 78.0,
             forward: 4.0 + arms * swell(u),
             elbow: 12.0 + 14.0 * swell(u),

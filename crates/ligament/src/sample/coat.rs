@@ -50,8 +50,8 @@ fn around_body(figure: &Figure) -> Solid {
 
 /// Cuts a closed surface open at hem, collar, cuffs and front.
 fn cut_open(figure: &Figure, whole: Surface) -> Surface {
-    let arm = (figure.arm_turn() * DVec3::X).as_vec3();
-    let wrist = (SHOULDER + figure.arm_turn() * (WRIST - SHOULDER)).as_vec3() - 0.015 * arm;
+    let arm = (figure.arm_rotation() * DVec3::X).as_vec3();
+    let wrist = (SHOULDER + figure.arm_rotation() * (WRIST - SHOULDER)).as_vec3() - 0.015 * arm;
     let beside = |p: Vec3| Vec3::new(p.x.abs(), p.y, p.z);
     whole
         .clipped(|p| p.y - HEM as f32)

@@ -6,7 +6,7 @@
 use glam::{DQuat, DVec3};
 
 use super::head::head;
-use super::implicit::{Solid, above, ball, blend, cone, ellipsoid, flat_cone, star, turned_ellipsoid};
+use super::implicit::{Solid, above, ball, blend, cone, ellipsoid, flat_cone, rotated_ellipsoid, star};
 use super::palm::{HandShape, hand};
 use super::rig::Plan;
 
@@ -52,13 +52,13 @@ const ANKLE: DVec3 = DVec3::new(0.092, 0.088, -0.022);
 
 impl Figure {
     /// How the arm is turned from the T-pose.
-    pub fn arm_turn(&self) -> DQuat {
+    pub fn arm_rotation(&self) -> DQuat {
         // Hanging arms carry the palm to the thigh and swing a little forward.
         let hang = self.arms_down / 90.0;
         DQuat::from_rotation_x(-0.10 * hang) * DQuat::from_rotation_z(-self.arms_down.to_radians())
     }
 
-    fn leg_turn(&self) -> DQuat {
+    fn leg_rotation(&self) -> DQuat {
         DQuat::from_rotation_z(self.legs_apart.to_radians())
     }
 
@@ -70,9 +70,9 @@ impl Figure {
 
     /// The whole body as one solid, standing on y = 0.
     pub fn solid(&self) -> Solid {
-        let arm =
-            blend(0.022, vec![self.arm(), hand(WRIST, &self.hand)]).turned_about(SHOULDER, self.arm_turn());
-        let leg = self.leg().turned_about(HIP, self.leg_turn());
+        let arm = blend(0.022, vec![self.arm(), hand(WRIST, &self.hand)])
+            .rotated_about(SHOULDER, self.arm_rotation());
+        let leg = self.leg().rotated_about(HIP, self.leg_rotation());
         let foot = self.foot();
         let leg = blend(0.03, vec![leg, foot]);
         let body = star(
@@ -119,7 +119,7 @@ impl Figure {
             ),
             cone([0.03, 1.455, 0.045], [0.16, 1.478, 0.012], 0.014, 0.016),
             // Shoulder blade, latissimus, the muscles beside the spine.
-            turned_ellipsoid(
+            rotated_ellipsoid(
                 [0.085, 1.37, -0.072],
                 [0.062, 0.085, 0.038],
                 DQuat::from_rotation_z(0.2),
@@ -136,7 +136,7 @@ impl Figure {
         }
         let trunk = blend(0.045, shapes);
         // Pectorals (or breasts) keep a crisper edge.
-        let pectoral = turned_ellipsoid(
+        let pectoral = rotated_ellipsoid(
             [0.072, 1.350 - 0.03 * f, 0.062 + 0.012 * f],
             [0.080 - 0.020 * f, 0.060, 0.028 * b + 0.013 * f],
             DQuat::from_rotation_y(0.34) * DQuat::from_rotation_z(0.22 - 0.22 * f),
@@ -151,7 +151,7 @@ impl Figure {
             0.024,
             vec![
                 // Deltoid, upper arm, biceps in front, triceps behind.
-                turned_ellipsoid(
+                rotated_ellipsoid(
                     [0.205, y + 0.002, z],
                     [0.078, 0.058 * b, 0.060 * b],
                     DQuat::from_rotation_z(-0.12),
@@ -183,7 +183,7 @@ impl Figure {
             vec![
                 // Thigh: shaft, front, outside, inside, hamstrings.
                 cone([x, 0.90, -0.002], [x + 0.002, 0.52, 0.0], 0.078 * b, 0.051),
-                turned_ellipsoid(
+                rotated_ellipsoid(
                     [x + 0.008, 0.735, 0.034],
                     [0.050 * b, 0.16, 0.044 * b],
                     DQuat::from_rotation_x(0.04),
@@ -206,20 +206,20 @@ impl Figure {
 
     /// A solid made around the straight left leg, turned as the leg is; and the ankle.
     pub fn on_leg(&self, solid: Solid) -> (Solid, DVec3) {
-        (solid.turned_about(HIP, self.leg_turn()), self.ankle())
+        (solid.rotated_about(HIP, self.leg_rotation()), self.ankle())
     }
 
     /// The ankle after the leg is turned.
     fn ankle(&self) -> DVec3 {
-        HIP + self.leg_turn() * (ANKLE - HIP)
+        HIP + self.leg_rotation() * (ANKLE - HIP)
     }
 
     /// A point of the foot: beside, above and in front of the middle of the heel, toes
     /// turned out a little.
     fn foot_point(&self, x: f64, y: f64, z: f64) -> DVec3 {
         let a = self.ankle();
-        let turn = DQuat::from_rotation_y(0.12);
-        DVec3::new(a.x, 0.0, a.z) + turn * DVec3::new(x, y, z)
+        let rotation = DQuat::from_rotation_y(0.12);
+        DVec3::new(a.x, 0.0, a.z) + rotation * DVec3::new(x, y, z)
     }
 
     /// Each toe's root, tip and radius, from the big one outward.
@@ -298,7 +298,7 @@ impl Figure {
         ] {
             plan.add(name, parent, DVec3::new(0.0, y, z));
         }
-        let arm = |p: DVec3| SHOULDER + self.arm_turn() * (p - SHOULDER);
+        let arm = |p: DVec3| SHOULDER + self.arm_rotation() * (p - SHOULDER);
         plan.add_pair("{}_shoulder", "upper_chest", DVec3::new(0.03, 1.455, 0.0));
         plan.add_pair("{}_upper_arm", "{}_shoulder", SHOULDER);
         plan.add_pair("{}_lower_arm", "{}_upper_arm", arm(ELBOW));
@@ -311,7 +311,7 @@ impl Figure {
                 parent = name;
             }
         }
-        let leg = |p: DVec3| HIP + self.leg_turn() * (p - HIP);
+        let leg = |p: DVec3| HIP + self.leg_rotation() * (p - HIP);
         plan.add_pair("{}_upper_leg", "hips", HIP);
         plan.add_pair("{}_lower_leg", "{}_upper_leg", leg(KNEE));
         plan.add_pair("{}_foot", "{}_lower_leg", self.ankle());

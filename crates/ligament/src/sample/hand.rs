@@ -70,14 +70,14 @@ fn fist(skeleton: &Skeleton) -> Clip {
     let mut to = Animator::new(skeleton, "fist", 2.0, 20);
     for finger in FINGERS {
         for (segment, degrees) in SEGMENTS.iter().zip([78.0, 92.0, 58.0]) {
-            to.turn(&format!("{finger}_{segment}"), |u| roll(-degrees * swell(u)));
+            to.rotate(&format!("{finger}_{segment}"), |u| roll(-degrees * swell(u)));
         }
     }
-    to.turn("thumb_proximal", |u| {
+    to.rotate("thumb_proximal", |u| {
         glam::DQuat::from_axis_angle(DVec3::new(0.8, -0.1, 0.5).normalize(), -0.65 * swell(u))
     });
-    to.turn("thumb_intermediate", |u| yaw(34.0 * swell(u)));
-    to.turn("thumb_distal", |u| yaw(46.0 * swell(u)));
+    to.rotate("thumb_intermediate", |u| yaw(34.0 * swell(u)));
+    to.rotate("thumb_distal", |u| yaw(46.0 * swell(u)));
     to.finish()
 }
 
@@ -85,10 +85,10 @@ fn fist(skeleton: &Skeleton) -> Clip {
 fn spread(skeleton: &Skeleton) -> Clip {
     let mut to = Animator::new(skeleton, "spread", 2.0, 20);
     for (finger, degrees) in FINGERS.iter().zip([10.0, 1.0, -9.0, -19.0]) {
-        to.turn(&format!("{finger}_proximal"), |u| {
+        to.rotate(&format!("{finger}_proximal"), |u| {
             yaw(-degrees * swell(u)) * roll(5.0 * swell(u))
         });
     }
-    to.turn("thumb_proximal", |u| yaw(-32.0 * swell(u)));
+    to.rotate("thumb_proximal", |u| yaw(-32.0 * swell(u)));
     to.finish()
 }

@@ -56,7 +56,7 @@ impl Hanging {
         let mut to = Animator::new(skeleton, name, duration_secs, keys);
         for (chain, angle) in &self.chains {
             for joint in 0..self.heights.len() - 1 {
-                to.turn(&format!("{chain}_{}", joint + 1), |u| {
+                to.rotate(&format!("{chain}_{}", joint + 1), |u| {
                     let degrees = outward(*angle, u).get(joint).copied().unwrap_or(0.0);
                     roll(degrees * angle.sin()) * pitch(-degrees * angle.cos())
                 });

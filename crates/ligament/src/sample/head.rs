@@ -2,7 +2,9 @@
 
 use glam::{DQuat, DVec3};
 
-use super::implicit::{Solid, ball, blend, carve, cone, ellipsoid, flat_cone, turned_ellipsoid, with_mirror};
+use super::implicit::{
+    Solid, ball, blend, carve, cone, ellipsoid, flat_cone, rotated_ellipsoid, with_mirror,
+};
 
 /// The middle of the left eye.
 pub(super) const EYE: DVec3 = DVec3::new(0.0315, 1.690, 0.0735);
@@ -77,12 +79,12 @@ pub(super) fn head() -> Solid {
 
     let ear = carve(
         0.004,
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [0.0795, 1.676, -0.010],
             [0.0085, 0.0320, 0.0190],
             DQuat::from_rotation_y(-0.45) * DQuat::from_rotation_x(-0.15),
         ),
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [0.0875, 1.679, -0.005],
             [0.0065, 0.0200, 0.0100],
             DQuat::from_rotation_y(-0.45),

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::assembly::material;
 use super::hound_clips::{wag, walk};
 use super::implicit::{
-    Solid, above, ball, blend, carve, cone, ellipsoid, flat_cone, star, turned_ellipsoid, with_mirror,
+    Solid, above, ball, blend, carve, cone, ellipsoid, flat_cone, rotated_ellipsoid, star, with_mirror,
 };
 use super::rig::Plan;
 use super::surface::{Meshing, surface_of};
@@ -62,12 +62,12 @@ fn trunk() -> Solid {
     ];
     shapes.extend(with_mirror(vec![
         // Shoulder blade and haunch.
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [0.078, 0.510, 0.225],
             [0.042, 0.120, 0.080],
             DQuat::from_rotation_x(0.45),
         ),
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [0.072, 0.500, -0.280],
             [0.050, 0.120, 0.092],
             DQuat::from_rotation_x(-0.35),
@@ -95,12 +95,12 @@ fn hind_leg() -> Solid {
         0.03,
         vec![
             limb,
-            turned_ellipsoid(
+            rotated_ellipsoid(
                 [0.092, 0.440, -0.275],
                 [0.046, 0.110, 0.078],
                 DQuat::from_rotation_x(-0.3),
             ),
-            turned_ellipsoid(
+            rotated_ellipsoid(
                 [0.095, 0.295, -0.290],
                 [0.030, 0.080, 0.042],
                 DQuat::from_rotation_x(0.75),
@@ -191,7 +191,7 @@ fn head() -> Solid {
     let eyes = with_mirror(vec![ball([0.036, 0.831, 0.503], 0.0125)]);
     let nose = carve(
         0.003,
-        turned_ellipsoid(
+        rotated_ellipsoid(
             [0.0, 0.790, 0.648],
             [0.019, 0.014, 0.014],
             DQuat::from_rotation_x(-0.25),

@@ -65,14 +65,14 @@ pub(super) fn ball(centre: [f64; 3], radius: f64) -> Solid {
 
 /// An ellipsoid with its axes along x, y and z.
 pub(super) fn ellipsoid(centre: [f64; 3], radii: [f64; 3]) -> Solid {
-    turned_ellipsoid(centre, radii, DQuat::IDENTITY)
+    rotated_ellipsoid(centre, radii, DQuat::IDENTITY)
 }
 
 /// An ellipsoid rotated about its centre.
-pub(super) fn turned_ellipsoid(centre: [f64; 3], radii: [f64; 3], turn: DQuat) -> Solid {
+pub(super) fn rotated_ellipsoid(centre: [f64; 3], radii: [f64; 3], rotation: DQuat) -> Solid {
     Solid::new(Node::Cone {
         anchor: centre.into(),
-        linear: DMat3::from_diagonal(DVec3::from(radii).recip()) * DMat3::from_quat(turn.inverse()),
+        linear: DMat3::from_diagonal(DVec3::from(radii).recip()) * DMat3::from_quat(rotation.inverse()),
         cone: RoundCone::new(DVec3::ZERO, 1.0, 1.0),
     })
 }
@@ -298,8 +298,11 @@ impl Solid {
     }
 
     /// Turned by `turn` about `pivot`.
-    pub fn turned_about(&self, pivot: DVec3, turn: DQuat) -> Self {
-        self.mapped(&|p| pivot + turn * (p - pivot), DMat3::from_quat(turn.inverse()))
+    pub fn rotated_about(&self, pivot: DVec3, rotation: DQuat) -> Self {
+        self.mapped(
+            &|p| pivot + rotation * (p - pivot),
+            DMat3::from_quat(rotation.inverse()),
+        )
     }
 
     /// Moved by an isometry `point` whose linear part has the inverse `back`.
@@ -487,8 +490,8 @@ mod tests {
         let p = DVec3::new(1.3, 0.4, 0.2);
         let mirrored = solid.mirrored();
         assert!((mirrored.value(p * DVec3::new(-1.0, 1.0, 1.0)) - solid.value(p)).abs() < 1e-12);
-        let (pivot, turn) = (DVec3::new(0.3, 0.2, 0.1), DQuat::from_rotation_z(0.7));
-        let rotated = solid.turned_about(pivot, turn);
-        assert!((rotated.value(pivot + turn * (p - pivot)) - solid.value(p)).abs() < 1e-12);
+        let (pivot, rotation) = (DVec3::new(0.3, 0.2, 0.1), DQuat::from_rotation_z(0.7));
+        let rotated = solid.rotated_about(pivot, rotation);
+        assert!((rotated.value(pivot + rotation * (p - pivot)) - solid.value(p)).abs() < 1e-12);
     }
 }

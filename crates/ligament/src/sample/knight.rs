@@ -59,7 +59,7 @@ pub(super) fn knight(vertices: usize) -> Character {
         let right = left.mirrored();
         left.joined(right)
     };
-    let on_arm = |solid: Solid| solid.turned_about(SHOULDER, figure.arm_turn());
+    let on_arm = |solid: Solid| solid.rotated_about(SHOULDER, figure.arm_rotation());
 
     // The body takes as long as all the armour: side by side.
     let (mut body, [cuirass, crest, pauldrons, vambraces, greaves, sabatons, pouch]) = rayon::join(

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::implicit::{Solid, ball, blend, cone, ellipsoid, flat_cone, star, turned_ellipsoid};
+use super::implicit::{Solid, ball, blend, cone, ellipsoid, flat_cone, rotated_ellipsoid, star};
 
 /// How the fingers lie.
 #[derive(Debug, Clone, Copy)]
@@ -49,12 +49,12 @@ fn chains(wrist: DVec3, shape: &HandShape) -> Vec<(&'static str, [DVec3; 4], f64
     let mut all = vec![("thumb", thumb(wrist, shape), 0.0122)];
     for (name, knuckle, length, radius, fan) in FINGERS {
         let root = wrist + knuckle;
-        let turn = DQuat::from_rotation_y(-(fan * shape.spread).to_radians());
+        let rotation = DQuat::from_rotation_y(-(fan * shape.spread).to_radians());
         let mut points = [root; 4];
         let mut from = 0.0;
         for (bone, fraction) in SHARES.into_iter().enumerate() {
             let bent = DQuat::from_rotation_z(-((bone as f64 + 1.0) * shape.curl).to_radians());
-            points[bone + 1] = points[bone] + turn * (bent * (DVec3::X * length * (fraction - from)));
+            points[bone + 1] = points[bone] + rotation * (bent * (DVec3::X * length * (fraction - from)));
             from = fraction;
         }
         all.push((name, points, radius));
@@ -64,14 +64,14 @@ fn chains(wrist: DVec3, shape: &HandShape) -> Vec<(&'static str, [DVec3; 4], f64
 
 fn thumb(wrist: DVec3, shape: &HandShape) -> [DVec3; 4] {
     let root = DVec3::new(0.020, -0.008, 0.020);
-    let turn = DQuat::from_rotation_y(-shape.thumb_out.to_radians());
+    let rotation = DQuat::from_rotation_y(-shape.thumb_out.to_radians());
     [
         root,
         DVec3::new(0.056, -0.016, 0.043),
         DVec3::new(0.090, -0.020, 0.058),
         DVec3::new(0.121, -0.022, 0.066),
     ]
-    .map(|p| wrist + root + turn * (p - root))
+    .map(|p| wrist + root + rotation * (p - root))
 }
 
 /// The positions of the three joints of every finger, thumb first.
@@ -101,7 +101,7 @@ pub(super) fn hand(wrist: DVec3, shape: &HandShape) -> Solid {
         .collect();
     palm.extend([
         // The balls of the thumb and of the little finger.
-        turned_ellipsoid(
+        rotated_ellipsoid(
             at(0.040, -0.009, 0.024),
             [0.034, 0.015, 0.017],
             DQuat::from_rotation_y(-0.45),

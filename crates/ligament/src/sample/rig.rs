@@ -109,7 +109,7 @@ impl<'a> Animator<'a> {
     /// Turns a joint, against its rest pose, by a rotation in the character's own axes (X
     /// left, Y up, Z forward as they are at rest). Joints that are not there are skipped:
     /// one motion serves skeletons with and without fingers.
-    pub fn turn(&mut self, joint: &str, by: impl Fn(f64) -> DQuat) {
+    pub fn rotate(&mut self, joint: &str, by: impl Fn(f64) -> DQuat) {
         let Some(index) = self.skeleton.find(joint) else {
             return;
         };

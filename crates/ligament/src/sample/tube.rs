@@ -58,10 +58,10 @@ pub(super) fn tube(vertices: usize) -> Character {
     let skeleton = plan.skeleton();
 
     let mut bend = Animator::new(&skeleton, "bend", 2.0, 20);
-    bend.turn("mid", |u| pitch(90.0 * swell(u)));
+    bend.rotate("mid", |u| pitch(90.0 * swell(u)));
     let bend = bend.finish();
     let mut twist = Animator::new(&skeleton, "twist", 2.0, 20);
-    twist.turn("mid", |u| yaw(90.0 * wave(u, 0.0)));
+    twist.rotate("mid", |u| yaw(90.0 * wave(u, 0.0)));
     let twist = twist.finish();
     Character {
         name: "tube".to_owned(),

@@ -146,8 +146,8 @@ impl Leaves {
         let mut taken = Bits::new(grid.counts);
         let mut leaves = 0;
         let mut levels = Vec::new();
-        for (number, bits) in bits.into_iter().enumerate() {
-            if number > 0 {
+        for (index, bits) in bits.into_iter().enumerate() {
+            if index > 0 {
                 taken = taken.coarser();
             }
             if bits.counts() != taken.counts() || bits.combined(&taken, |b, t| b & t).count() > 0 {
@@ -193,8 +193,8 @@ impl Leaves {
         }
         order.par_sort_unstable_by_key(|o| o.0);
         self.leaf_of_slot = vec![0; order.len()];
-        for (number, &(_, slot, ..)) in order.iter().enumerate() {
-            self.leaf_of_slot[slot as usize] = number as u32;
+        for (index, &(_, slot, ..)) in order.iter().enumerate() {
+            self.leaf_of_slot[slot as usize] = index as u32;
         }
         self.cells = order.iter().map(|&(_, _, cell, level)| (cell, level)).collect();
         self.boundary = self

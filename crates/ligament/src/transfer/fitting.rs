@@ -119,32 +119,32 @@ impl BodyFit {
         diagonal: f64,
     ) -> Option<(Misfit, Self)> {
         let step = points.len().div_ceil(SAMPLED).max(1);
-        let near = |scale: f64, turn: DMat3| {
-            let back = turn.transpose() / scale;
+        let near = |scale: f64, rotation: DMat3| {
+            let back = rotation.transpose() / scale;
             let sampled = points.iter().step_by(step);
             let off: f64 = sampled.map(|&p| source.closest(back * p).distance).sum();
             scale * off / points.len().div_ceil(step).max(1) as f64 / diagonal
         };
         let z_up = DMat3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y);
-        let turns = [DMat3::IDENTITY, z_up, z_up.transpose()];
+        let rotations = [DMat3::IDENTITY, z_up, z_up.transpose()];
         let now = near(1.0, DMat3::IDENTITY);
         if now <= NEAR {
             return None;
         }
         let mut best = (now, 1.0, DMat3::IDENTITY);
-        for turn in turns {
+        for rotation in rotations {
             for scale in SCALES {
-                let found = near(scale, turn);
+                let found = near(scale, rotation);
                 if found < best.0 {
-                    best = (found, scale, turn);
+                    best = (found, scale, rotation);
                 }
             }
         }
-        let (found, scale, turn) = best;
+        let (found, scale, rotation) = best;
         if found * NEARER >= now {
             return None;
         }
-        let whole = DAffine3::from_mat3(turn * scale);
+        let whole = DAffine3::from_mat3(rotation * scale);
         Some((
             Misfit::Placed { scale },
             Self {
@@ -171,14 +171,14 @@ impl BodyFit {
 /// Moves of joints to their counterparts; those without follow the joint above.
 fn posed(source: &Skeleton, target: &Skeleton, map: &JointMap, similarity: &Similarity) -> Vec<DAffine3> {
     let children = source.skin_children();
-    let mut turns: Vec<DQuat> = Vec::with_capacity(source.joints.len());
+    let mut rotations: Vec<DQuat> = Vec::with_capacity(source.joints.len());
     let mut moves: Vec<DAffine3> = Vec::with_capacity(source.joints.len());
     for joint in source.indices() {
         let above = source.joint(joint).parent;
-        let inherited = above.map_or(DQuat::IDENTITY, |p| turns[p.at()]);
+        let inherited = above.map_or(DQuat::IDENTITY, |p| rotations[p.at()]);
         let at = source.bind_position(joint);
         let Some(other) = map.of_source[joint.at()] else {
-            turns.push(inherited);
+            rotations.push(inherited);
             moves.push(above.map_or_else(|| similarity.to_affine(), |p| moves[p.at()]));
             continue;
         };
@@ -187,18 +187,18 @@ fn posed(source: &Skeleton, target: &Skeleton, map: &JointMap, similarity: &Simi
             .iter()
             .filter_map(|&child| {
                 let end = target.bind_position(map.of_source[child.at()]?) - to;
-                let start = similarity.turn * (source.bind_position(child) - at) * similarity.scale;
+                let start = similarity.rotation * (source.bind_position(child) - at) * similarity.scale;
                 (start.length() > 0.0 && end.length() > 0.0).then_some((start, end))
             })
             .collect();
         // The end of a chain goes on as the joint above it does.
-        let turn = if directions.is_empty() {
+        let rotation = if directions.is_empty() {
             inherited
         } else {
-            turn_between(&directions)
+            rotation_between(&directions)
         };
-        turns.push(turn);
-        let linear = DMat3::from_quat(turn) * similarity.turn * similarity.scale;
+        rotations.push(rotation);
+        let linear = DMat3::from_quat(rotation) * similarity.rotation * similarity.scale;
         moves.push(DAffine3 {
             matrix3: linear,
             translation: to - linear * at,
@@ -208,20 +208,20 @@ fn posed(source: &Skeleton, target: &Skeleton, map: &JointMap, similarity: &Simi
 }
 
 /// The turn that brings directions to others best: the sum of their torques vanishes.
-fn turn_between(directions: &[(DVec3, DVec3)]) -> DQuat {
+fn rotation_between(directions: &[(DVec3, DVec3)]) -> DQuat {
     const STEPS: usize = 32;
-    let mut turn = DQuat::IDENTITY;
+    let mut rotation = DQuat::IDENTITY;
     for _ in 0..STEPS {
-        let torque: DVec3 = directions.iter().map(|(a, b)| (turn * *a).cross(*b)).sum();
-        let along: f64 = directions.iter().map(|(a, b)| (turn * *a).dot(*b)).sum();
+        let torque: DVec3 = directions.iter().map(|(a, b)| (rotation * *a).cross(*b)).sum();
+        let along: f64 = directions.iter().map(|(a, b)| (rotation * *a).dot(*b)).sum();
         let Some(axis) = torque.try_normalize() else {
             break;
         };
         let angle = torque.length().atan2(along);
-        turn = (DQuat::from_axis_angle(axis, angle) * turn).normalize();
+        rotation = (DQuat::from_axis_angle(axis, angle) * rotation).normalize();
         if angle < 1e-9 {
             break;
         }
     }
-    turn
+    rotation
 }

@@ -89,9 +89,9 @@ impl Walk<'_> {
 
     /// The points that are joined to `first` along edges without a jump; they form a new piece.
     fn piece(&mut self, first: u32, belongs: impl Fn(u32) -> bool) -> Vec<u32> {
-        let number = self.pieces;
+        let index = self.pieces;
         self.pieces += 1;
-        self.piece_of[first as usize] = number;
+        self.piece_of[first as usize] = index;
         let mut piece = vec![first];
         let mut next = 0;
         while let Some(&at) = piece.get(next) {
@@ -102,7 +102,7 @@ impl Walk<'_> {
                     && belongs(to)
                     && weight_distance(&own, &self.row(to)) <= JUMP
                 {
-                    self.piece_of[to as usize] = number;
+                    self.piece_of[to as usize] = index;
                     piece.push(to);
                 }
             }
@@ -113,21 +113,21 @@ impl Walk<'_> {
     /// The points of the newest piece beside others, and the ring of usual points that a walk from there meets first; none
     /// where it meets no such points.
     fn border(&mut self, piece: &[u32], is_usual: impl Fn(u32) -> bool) -> Option<(Vec<u32>, Vec<u32>)> {
-        let number = self.pieces - 1;
+        let index = self.pieces - 1;
         let laplacian = self.target.laplacian;
-        let outside = |p: u32| self.piece_of[p as usize] != number;
+        let outside = |p: u32| self.piece_of[p as usize] != index;
         let beside_others = |&p: &u32| laplacian.row(p as usize).any(|(n, _)| outside(n));
         let inside: Vec<u32> = piece.iter().copied().filter(beside_others).collect();
         for &p in piece {
-            self.reached_by[p as usize] = number;
+            self.reached_by[p as usize] = index;
         }
         let mut ring = inside.clone();
         for _ in 0..MOST_RINGS {
             let mut next = Vec::new();
             for &at in &ring {
                 for (to, _) in laplacian.row(at as usize) {
-                    if self.reached_by[to as usize] != number {
-                        self.reached_by[to as usize] = number;
+                    if self.reached_by[to as usize] != index {
+                        self.reached_by[to as usize] = index;
                         next.push(to);
                     }
                 }

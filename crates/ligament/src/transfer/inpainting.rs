@@ -134,9 +134,9 @@ enum Held {
 
 impl Hole {
     fn of(laplacian: &Laplacian, rows: &[Option<Row>], hole: &[u32], length: f64) -> Self {
-        let mut number: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut index: FxHashMap<u32, u32> = FxHashMap::default();
         let mut points = hole.to_vec();
-        number.extend(hole.iter().copied().zip(0..));
+        index.extend(hole.iter().copied().zip(0..));
         let mut inner = 0;
         // Twice around: to the hole's neighbours, and to theirs.
         for _ in 0..2 {
@@ -144,7 +144,7 @@ impl Hole {
             inner = points.len();
             for k in ring {
                 for (to, _) in laplacian.row(points[k] as usize) {
-                    number.entry(to).or_insert_with(|| {
+                    index.entry(to).or_insert_with(|| {
                         points.push(to);
                         points.len() as u32 - 1
                     });
@@ -155,7 +155,7 @@ impl Hole {
         let (mut starts, mut neighbours) = (vec![0], Vec::new());
         for (k, &p) in points.iter().enumerate() {
             if k < inner {
-                let edge = |(to, weight): (u32, f64)| (number[&to], weight.max(LEAST_EDGE));
+                let edge = |(to, weight): (u32, f64)| (index[&to], weight.max(LEAST_EDGE));
                 neighbours.extend(laplacian.row(p as usize).map(edge));
             }
             starts.push(neighbours.len() as u32);

@@ -154,7 +154,7 @@ fn joints_across(from: &Skeleton, to: &Skeleton) -> Vec<Option<JointIndex>> {
 
 /// A turn, scale and shift.
 pub(super) struct Similarity {
-    pub turn: DMat3,
+    pub rotation: DMat3,
     pub scale: f64,
     from_middle: DVec3,
     to_middle: DVec3,
@@ -162,20 +162,20 @@ pub(super) struct Similarity {
 
 impl Similarity {
     pub const NONE: Self = Self {
-        turn: DMat3::IDENTITY,
+        rotation: DMat3::IDENTITY,
         scale: 1.0,
         from_middle: DVec3::ZERO,
         to_middle: DVec3::ZERO,
     };
 
     pub fn apply(&self, p: DVec3) -> DVec3 {
-        self.turn * ((p - self.from_middle) * self.scale) + self.to_middle
+        self.rotation * ((p - self.from_middle) * self.scale) + self.to_middle
     }
 
     /// The same as an affine map.
     pub fn to_affine(&self) -> DAffine3 {
         DAffine3 {
-            matrix3: self.turn * self.scale,
+            matrix3: self.rotation * self.scale,
             translation: self.apply(DVec3::ZERO),
         }
     }
@@ -218,9 +218,9 @@ impl Similarity {
         };
         let mut best = Self::NONE;
         let mut least = f64::INFINITY;
-        for turn in turns() {
+        for rotation in rotations() {
             let candidate = Self {
-                turn,
+                rotation,
                 scale,
                 from_middle,
                 to_middle,
@@ -239,7 +239,7 @@ impl Similarity {
 }
 
 /// The 24 turns that exchange axes, none first.
-fn turns() -> Vec<DMat3> {
+fn rotations() -> Vec<DMat3> {
     let axes = [
         DVec3::X,
         DVec3::Y,
@@ -308,7 +308,7 @@ fn vertices_across(
             near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let nearest = near.first()?.0;
             let here = near.iter().take_while(|n| n.0 <= nearest + ONE_PLACE * tolerance);
-            let rotated = |q: u32| (similarity.turn * their_normals[q as usize].as_dvec3()).as_vec3();
+            let rotated = |q: u32| (similarity.rotation * their_normals[q as usize].as_dvec3()).as_vec3();
             let mut best: Option<(f32, u32)> = None;
             for &(_, q) in here {
                 let likeness = rotated(q).dot(our_normals[v]);
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn there_are_24_turns_and_none_comes_first() {
-        let all = turns();
+        let all = rotations();
         assert_eq!(all.len(), 24);
         assert_eq!(all[0], DMat3::IDENTITY);
         assert!(all.iter().all(|t| (t.determinant() - 1.0).abs() < 1e-12));

@@ -259,7 +259,7 @@ mod tests {
     use glam::DQuat;
     use proptest::prelude::*;
 
-    fn turn(degrees: f64, by: DVec3) -> DAffine3 {
+    fn rotate(degrees: f64, by: DVec3) -> DAffine3 {
         DAffine3::from_rotation_translation(DQuat::from_rotation_z(degrees.to_radians()), by)
     }
 
@@ -279,9 +279,9 @@ mod tests {
         // 0 and 1 move alike; the smallest weight, 2, moves elsewhere.
         let weights = row(&[0.4, 0.35, 0.25]);
         let pose = vec![
-            turn(0.0, DVec3::ZERO),
-            turn(0.0, DVec3::ZERO),
-            turn(0.0, DVec3::X),
+            rotate(0.0, DVec3::ZERO),
+            rotate(0.0, DVec3::ZERO),
+            rotate(0.0, DVec3::X),
         ];
         let (positions, poses) = ([Vec3::ZERO], [pose]);
         let made = limited_by_motion(&weights, &positions, &poses, 2);
@@ -324,7 +324,7 @@ mod tests {
             let fractions: Vec<f32> = fractions.iter().map(|&s| f32::from(s)).collect();
             let weights = row(&fractions);
             let affine = |&(degrees, by): &(i16, [i8; 3])| {
-                turn(f64::from(degrees), DVec3::from(by.map(f64::from)) * 0.3)
+                rotate(f64::from(degrees), DVec3::from(by.map(f64::from)) * 0.3)
             };
             let poses: Vec<Vec<DAffine3>> = moves.chunks(4).map(|m| m.iter().map(affine).collect()).collect();
             let at = Vec3::new(1.0, 0.5, 0.0);

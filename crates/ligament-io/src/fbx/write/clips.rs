@@ -277,12 +277,12 @@ impl Written<'_> {
         match self.track.channel {
             Channel::Translation => self.node.translation(three),
             Channel::Scale => self.node.scale(three),
-            Channel::Rotation => euler_near(self.turn(value), before),
+            Channel::Rotation => euler_near(self.rotate(value), before),
         }
     }
 
     /// A rotation, seen from the rest pose.
-    fn turn(&self, value: [f64; 4]) -> DQuat {
+    fn rotate(&self, value: [f64; 4]) -> DQuat {
         let q = DQuat::from_array(value);
         let q = if q.length_squared() > 1e-12 {
             q.normalize()
@@ -320,7 +320,7 @@ impl Written<'_> {
             let exact = self.track.sample((start.0 + fraction * length) as f32);
             let straight = start.1.lerp(to, fraction);
             if is_turn {
-                let apart = from_euler(straight).conjugate() * self.turn(exact);
+                let apart = from_euler(straight).conjugate() * self.rotate(exact);
                 2.0 * apart.xyz().length()
             } else {
                 (self.raw(exact, straight) - straight).abs().max_element() / size.max(1e-9)

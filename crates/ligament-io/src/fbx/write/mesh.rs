@@ -190,14 +190,14 @@ impl Run<'_> {
             }
         };
         // Normals go with the inverse transpose, up to the length that is set to one.
-        let turn = self.mesh_from_bind.matrix3.inverse().transpose();
+        let rotation = self.mesh_from_bind.matrix3.inverse().transpose();
         let of_corners = self.triangles().flat_map(|t| {
             let of_face = match &mesh.corner_normals {
                 Some(corners) => corners[t],
                 None => mesh.triangles[t].map(|v| normals[v as usize]),
             };
             self.corners(of_face).into_iter().flat_map(|normal| {
-                let n = turn * normal.as_dvec3();
+                let n = rotation * normal.as_dvec3();
                 n.try_normalize().unwrap_or(DVec3::Y).to_array()
             })
         });

@@ -115,7 +115,7 @@ impl Adam {
             block.follow(gradient, self.kept[1]);
         }
         if self.steps % TURN_EVERY == 0 {
-            self.blocks.par_iter_mut().for_each(Block::turn);
+            self.blocks.par_iter_mut().for_each(Block::rotate);
             for block in &self.blocks {
                 block.second_moments(&mut self.second);
             }
@@ -139,7 +139,7 @@ impl Block {
     }
 
     /// Lays the axes along the eigenvectors; where none are found they stay.
-    fn turn(&mut self) {
+    fn rotate(&mut self) {
         let largest = (0..self.size()).fold(0.0, |most: f64, i| most.max(self.products[(i, i)]));
         if largest < FORGOTTEN {
             // No gradient for long, as a site that is nowhere the nearest. Ever smaller numbers

@@ -174,7 +174,7 @@ impl GarmentRig {
             }
             let pushed = |i: usize| chain.at[i] + chain.outward * out[i];
             let mut at = chain.at[0];
-            let mut turn = DQuat::IDENTITY;
+            let mut rotation = DQuat::IDENTITY;
             for (i, joint) in chain.joints.iter().enumerate() {
                 let along = (i < last)
                     .then(|| (chain.at[i + 1] - chain.at[i]).try_normalize())
@@ -183,14 +183,14 @@ impl GarmentRig {
                     .then(|| (pushed(i + 1) - pushed(i)).try_normalize())
                     .flatten();
                 if let Some((along, wanted)) = along.zip(wanted) {
-                    turn = DQuat::from_rotation_arc(along, wanted);
+                    rotation = DQuat::from_rotation_arc(along, wanted);
                 }
                 pose[joint.at()] = root
                     * DAffine3::from_translation(at)
-                    * DAffine3::from_quat(turn)
+                    * DAffine3::from_quat(rotation)
                     * DAffine3::from_translation(-chain.at[i]);
                 if i < last {
-                    at += turn * (chain.at[i + 1] - chain.at[i]);
+                    at += rotation * (chain.at[i + 1] - chain.at[i]);
                 }
             }
         }

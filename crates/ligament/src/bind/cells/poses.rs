@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::random::Random;
 use crate::character::{Character, Skeleton};
 use crate::motion::JointLimits;
-use crate::motion::random_turns;
+use crate::motion::random_rotations;
 
 /// Where poses come from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,13 +62,13 @@ pub fn poses(
 /// Turns every joint about its position in the bind pose, within its limits. Turning there
 /// instead of at rest keeps scales and shears above the skeleton out of it.
 fn random_pose(skeleton: &Skeleton, limits: &[JointLimits], random: &mut Random) -> Vec<DAffine3> {
-    let turns = random_turns(skeleton, limits, || random.unit());
+    let rotations = random_rotations(skeleton, limits, || random.unit());
     let mut moves: Vec<DAffine3> = Vec::with_capacity(skeleton.joints.len());
-    for (joint, turn) in skeleton.joints.iter().zip(turns) {
+    for (joint, rotation) in skeleton.joints.iter().zip(rotations) {
         let above = joint.parent.map_or(DAffine3::IDENTITY, |p| moves[p.at()]);
         let at = joint.bind_from_joint.translation;
         let about =
-            DAffine3::from_translation(at) * DAffine3::from_quat(turn) * DAffine3::from_translation(-at);
+            DAffine3::from_translation(at) * DAffine3::from_quat(rotation) * DAffine3::from_translation(-at);
         moves.push(above * about);
     }
     moves

@@ -252,11 +252,11 @@ impl Names {
         use WordKind as W;
         let words = &self.words[joint.at()];
         let leaf = tree.children[joint.at()].is_empty();
-        let told = words.iter().rev().find(|w| {
+        let deciding = words.iter().rev().find(|w| {
             !w.chars().all(|c| c.is_ascii_digit())
                 && !matches!(word_kind(w), Some(WordKind::Side | WordKind::Joint))
         });
-        let last = told.and_then(|w| word_kind(w));
+        let last = deciding.and_then(|w| word_kind(w));
         for (name, kind) in [
             (Name::SaysControl, W::Control),
             (Name::SaysSteering, W::Steering),
@@ -604,8 +604,8 @@ impl Motion {
             for frame in &frames {
                 let relative = parent.map_or(frame[j], |p| frame[p.at()].inverse() * frame[j]);
                 let unit = if parent.is_some() { 1.0 } else { usual };
-                for (number, &mark) in marks.iter().enumerate() {
-                    own.add(number, relative.transform_point3(mark) / unit);
+                for (index, &mark) in marks.iter().enumerate() {
+                    own.add(index, relative.transform_point3(mark) / unit);
                 }
                 sliding.add(0, relative.transform_point3(here) / unit);
                 let posed = frame[j].transform_point3(here) / usual;

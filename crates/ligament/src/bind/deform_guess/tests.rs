@@ -321,9 +321,9 @@ impl Family {
         let roots: Vec<&Extra> = self.extras.iter().filter(|e| e.1.is_none()).collect();
         let shift = roots.len();
         let mut joints: Vec<Joint> = Vec::new();
-        for (number, extra) in roots.iter().enumerate() {
+        for (index, extra) in roots.iter().enumerate() {
             // What hangs on nothing hangs on the first of them, which has the body too.
-            joints.push(joint(extra.0, (number > 0).then_some(0), DVec3::from(extra.2)));
+            joints.push(joint(extra.0, (index > 0).then_some(0), DVec3::from(extra.2)));
         }
         for own in &old {
             joints.push(Joint {

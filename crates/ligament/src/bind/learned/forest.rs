@@ -99,10 +99,10 @@ impl Forest {
 
     /// Adds a tree that has been checked to end for all features.
     fn add(&mut self, splits: &[[u8; 4]], leaves: &[i16], features: usize) -> Result<(), TableError> {
-        let sound = |(number, split): (usize, &[u8; 4])| {
+        let sound = |(index, split): (usize, &[u8; 4])| {
             let child = |byte: u8| {
                 if byte & LEAF == 0 {
-                    usize::from(byte) > number && usize::from(byte) < splits.len()
+                    usize::from(byte) > index && usize::from(byte) < splits.len()
                 } else {
                     usize::from(byte & !LEAF) < leaves.len()
                 }
@@ -149,8 +149,8 @@ impl Forest {
     pub fn write(&self, table: &mut Vec<u8>) {
         table.extend((self.starts.len() as u16).to_le_bytes());
         table.extend(self.step.to_le_bytes());
-        for (number, start) in self.starts.iter().enumerate() {
-            let next = self.starts.get(number + 1);
+        for (index, start) in self.starts.iter().enumerate() {
+            let next = self.starts.get(index + 1);
             let end = next.map_or(self.splits.len(), |n| n.split as usize);
             let splits = &self.splits[start.split as usize..end];
             let leaves = &self.leaves[start.leaf as usize..=start.leaf as usize + splits.len()];

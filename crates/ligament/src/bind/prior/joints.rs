@@ -142,8 +142,8 @@ impl Wholes {
             })
             .collect();
         let mut limbs_of = vec![Vec::new(); owners.len()];
-        for (number, limb) in limbs.iter().enumerate() {
-            limbs_of[usize::from(limb.slot)].push(number as u16);
+        for (index, limb) in limbs.iter().enumerate() {
+            limbs_of[usize::from(limb.slot)].push(index as u16);
         }
         let body = recipes.body();
         let median_radius = radii(&mut limbs, &limbs_of, &parents, recipes, &body);

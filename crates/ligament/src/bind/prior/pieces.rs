@@ -53,12 +53,12 @@ impl Pieces {
         };
         let mut centroids = vec![DVec3::ZERO; joints];
         let mut squares = vec![0.0; joints];
-        for (number, island) in islands.iter().enumerate() {
+        for (index, island) in islands.iter().enumerate() {
             let (mut low, mut high, mut area) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0.0);
-            let row = number * joints..(number + 1) * joints;
+            let row = index * joints..(index + 1) * joints;
             for &point in island {
                 let point = point as usize;
-                pieces.of_point[point] = number as u32;
+                pieces.of_point[point] = index as u32;
                 let (p, a) = (points[point], wholes.areas[point]);
                 if wholes.body[point] {
                     low = low.min(p);
@@ -108,8 +108,8 @@ impl Pieces {
             whole.spread = whole.spread.max(0.5 * wholes.median_radius);
             let total = whole.area.max(f64::MIN_POSITIVE) as f32;
             let mut most = 0f32;
-            for number in 0..islands.len() {
-                let owned = &mut pieces.owned[number * joints + slot];
+            for index in 0..islands.len() {
+                let owned = &mut pieces.owned[index * joints + slot];
                 *owned /= total;
                 most = most.max(*owned);
             }

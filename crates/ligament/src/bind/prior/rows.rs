@@ -218,12 +218,12 @@ impl<'a> RowMaker<'a> {
         let p = self.recipes.skin.points()[point];
         let close = self.layers.close_to(p, self.pieces.of_point[point]);
         let part_says = self.part_says(point);
-        for number in 0..chosen.len() {
+        for index in 0..chosen.len() {
             let mut row = Row([0; COUNT]);
-            self.fill(point, chosen, number, &least, &mut row);
+            self.fill(point, chosen, index, &least, &mut row);
             self.fill_close(
                 point,
-                chosen[number].around.slot,
+                chosen[index].around.slot,
                 close.as_ref(),
                 least.through,
                 &mut row,
@@ -235,15 +235,15 @@ impl<'a> RowMaker<'a> {
                 row.put(name, f64::from(u8::from(says)));
             }
             rows.push(Candidate {
-                slot: chosen[number].around.slot,
-                base: log(f64::from(chosen[number].said.mean())) as f32,
+                slot: chosen[index].around.slot,
+                base: log(f64::from(chosen[index].said.mean())) as f32,
                 features: row.0,
             });
         }
     }
 
-    fn fill(&self, point: usize, chosen: &[Measured], number: usize, least: &Least, row: &mut Row) {
-        let m = &chosen[number];
+    fn fill(&self, point: usize, chosen: &[Measured], index: usize, least: &Least, row: &mut Row) {
+        let m = &chosen[index];
         let slot = m.around.slot;
         let whole = &self.wholes.joints[usize::from(slot)];
         let limb = &self.wholes.limbs[usize::from(m.around.limb)];
@@ -376,7 +376,7 @@ impl<'a> RowMaker<'a> {
         );
         row.put(Name::NormalAlong, normal.dot(limb.direction));
 
-        self.fill_relations(chosen, number, row);
+        self.fill_relations(chosen, index, row);
         self.fill_piece(point, slot, limb.head, limb.head.midpoint(limb.tail), row);
         row.put(Name::Thinness, ratio(least.through, self.diagonal));
         row.put(Name::Edges, ratio(self.mean_edge(point), least.through));
@@ -404,12 +404,12 @@ impl<'a> RowMaker<'a> {
         (distance.max(floor) / straight.max(floor)).ln()
     }
 
-    fn fill_relations(&self, chosen: &[Measured], number: usize, row: &mut Row) {
-        let slot = chosen[number].around.slot;
+    fn fill_relations(&self, chosen: &[Measured], index: usize, row: &mut Row) {
+        let slot = chosen[index].around.slot;
         let wholes = &self.wholes;
         let (steps, deeper) = wholes.steps(chosen[0].around.slot, slot);
         let yes = |is_so: bool| f64::from(u8::from(is_so));
-        row.put(Name::IsBest, yes(number == 0));
+        row.put(Name::IsBest, yes(index == 0));
         row.put(Name::IsParent, yes(steps == 1 && deeper < 0));
         row.put(Name::IsChild, yes(steps == 1 && deeper > 0));
         row.put(Name::IsSibling, yes(steps == 2 && deeper == 0));
@@ -440,9 +440,9 @@ impl<'a> RowMaker<'a> {
     }
 
     fn fill_piece(&self, point: usize, slot: u16, head: DVec3, middle: DVec3, row: &mut Row) {
-        let number = self.pieces.of_point[point] as usize;
-        let piece = &self.pieces.pieces[number];
-        let weight = f64::from(self.pieces.weight(number, slot));
+        let index = self.pieces.of_point[point] as usize;
+        let piece = &self.pieces.pieces[index];
+        let weight = f64::from(self.pieces.weight(index, slot));
         row.put(Name::PieceArea, piece.area.max(1e-9).ln());
         row.put(Name::PieceExtent, piece.extent);
         row.put(Name::PieceMost, f64::from(piece.most));
@@ -450,7 +450,7 @@ impl<'a> RowMaker<'a> {
         row.put(Name::PieceWeight, weight);
         row.put(Name::PieceWeightLog, log(weight));
         row.put(Name::SmallPieceLog, log(weight) * (-piece.extent / 0.15).exp());
-        row.put(Name::OwnInPiece, f64::from(self.pieces.owned(number, slot)));
+        row.put(Name::OwnInPiece, f64::from(self.pieces.owned(index, slot)));
         let margin = DVec3::splat(0.02 * self.diagonal);
         let holds = |q: DVec3| {
             let inside = q.cmpge(piece.low - margin).all() && q.cmple(piece.high + margin).all();

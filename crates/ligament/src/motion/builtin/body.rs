@@ -124,7 +124,7 @@ pub(super) struct FootTarget {
 /// One moment of a motion: turns against the parent in the body's axes, and where the hips are.
 pub(super) struct Moment<'a> {
     skeleton: &'a Skeleton,
-    turns: Vec<DQuat>,
+    rotations: Vec<DQuat>,
     hips: DVec3,
 }
 
@@ -135,9 +135,9 @@ impl Moment<'_> {
     }
 
     /// Turns a joint against its parent.
-    pub fn turn(&mut self, name: &str, by: DQuat) {
+    pub fn rotate(&mut self, name: &str, by: DQuat) {
         let joint = self.find(name);
-        self.turns[joint] = by;
+        self.rotations[joint] = by;
     }
 
     /// Moves the hips from where they are bound.
@@ -147,13 +147,13 @@ impl Moment<'_> {
 
     /// Where joints are, and how they are turned in the world.
     fn world(&self) -> Vec<(DVec3, DQuat)> {
-        let mut world: Vec<(DVec3, DQuat)> = Vec::with_capacity(self.turns.len());
-        for (joint, turn) in self.skeleton.joints.iter().zip(&self.turns) {
+        let mut world: Vec<(DVec3, DQuat)> = Vec::with_capacity(self.rotations.len());
+        for (joint, rotation) in self.skeleton.joints.iter().zip(&self.rotations) {
             world.push(match joint.parent {
-                None => (joint.rest.translation + self.hips, *turn),
+                None => (joint.rest.translation + self.hips, *rotation),
                 Some(p) => {
                     let (at, above) = world[p.at()];
-                    (at + above * joint.rest.translation, above * *turn)
+                    (at + above * joint.rest.translation, above * *rotation)
                 }
             });
         }
@@ -172,8 +172,8 @@ impl Moment<'_> {
             DVec3::new(bound(ankle).x, 0.0, bound(ankle).z - heel_back)
         };
         let goal = pivot + foot.shift + turned * (bound(ankle) - pivot);
-        self.turns[hip] = DQuat::IDENTITY;
-        self.turns[knee] = DQuat::IDENTITY;
+        self.rotations[hip] = DQuat::IDENTITY;
+        self.rotations[knee] = DQuat::IDENTITY;
         let world = self.world();
         let parent = self.skeleton.joints[hip].parent.map_or(0, JointIndex::at);
         let above = world[parent].1;
@@ -187,10 +187,10 @@ impl Moment<'_> {
         };
         let [upper, lower] = two_bone(world[hip].0, world[knee].0, world[ankle].0, goal, above * hint);
         let (upper, lower) = (upper * above, lower * above);
-        self.turns[hip] = above.inverse() * upper;
-        self.turns[knee] = upper.inverse() * lower;
-        self.turns[ankle] = lower.inverse() * turned;
-        self.turns[ball] = pitch(-foot.toes_down * foot.toes_flat);
+        self.rotations[hip] = above.inverse() * upper;
+        self.rotations[knee] = upper.inverse() * lower;
+        self.rotations[ankle] = lower.inverse() * turned;
+        self.rotations[ball] = pitch(-foot.toes_down * foot.toes_flat);
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) struct Writer<'a> {
     skeleton: &'a Skeleton,
     seconds: f64,
     steps: usize,
-    turns: Vec<Vec<f32>>,
+    rotations: Vec<Vec<f32>>,
     hips: Vec<f32>,
 }
 
@@ -209,24 +209,30 @@ impl<'a> Writer<'a> {
             skeleton,
             seconds,
             steps: (seconds * KEYS_A_SECOND).round().max(1.0) as usize,
-            turns: vec![Vec::new(); skeleton.joints.len()],
+            rotations: vec![Vec::new(); skeleton.joints.len()],
             hips: Vec::new(),
         }
     }
 
     /// Asks for every moment by its phase, from 0 to 1.
     pub fn write(&mut self, pose: impl Fn(f64, &mut Moment<'_>)) {
-        let mut before: Vec<DQuat> = vec![DQuat::IDENTITY; self.turns.len()];
+        let mut before: Vec<DQuat> = vec![DQuat::IDENTITY; self.rotations.len()];
         for step in 0..=self.steps {
             let mut moment = Moment {
                 skeleton: self.skeleton,
-                turns: vec![DQuat::IDENTITY; self.turns.len()],
+                rotations: vec![DQuat::IDENTITY; self.rotations.len()],
                 hips: DVec3::ZERO,
             };
             pose(step as f64 / self.steps as f64, &mut moment);
-            for ((values, turn), before) in self.turns.iter_mut().zip(&moment.turns).zip(&mut before) {
-                let turn = turn.normalize();
-                *before = if before.dot(turn) < 0.0 { -turn } else { turn };
+            for ((values, rotation), before) in
+                self.rotations.iter_mut().zip(&moment.rotations).zip(&mut before)
+            {
+                let rotation = rotation.normalize();
+                *before = if before.dot(rotation) < 0.0 {
+                    -rotation
+                } else {
+                    rotation
+                };
                 values.extend(before.as_quat().to_array());
             }
             let hips = self.skeleton.joints[0].rest.translation + moment.hips;
@@ -247,8 +253,8 @@ impl<'a> Writer<'a> {
             values,
         };
         let mut tracks = vec![track(0, Channel::Translation, self.hips)];
-        let turns = self.turns.into_iter().enumerate();
-        tracks.extend(turns.map(|(joint, values)| track(joint, Channel::Rotation, values)));
+        let rotations = self.rotations.into_iter().enumerate();
+        tracks.extend(rotations.map(|(joint, values)| track(joint, Channel::Rotation, values)));
         Clip {
             name: name.to_owned(),
             tracks,

@@ -38,7 +38,7 @@ const LEGS: [[&str; 4]; 4] = [
 
 fn tail(body: &mut Moment<'_>, u: f64, degrees: f64) {
     for (i, name) in ["tail", "tail2", "tail3"].into_iter().enumerate() {
-        body.turn(name, yaw(degrees * wave(u, -0.1 * i as f64)));
+        body.rotate(name, yaw(degrees * wave(u, -0.1 * i as f64)));
     }
 }
 
@@ -58,11 +58,11 @@ pub(super) fn walk(to: &mut Writer<'_>) {
             -0.022 - 0.005 * wave(2.0 * u, 0.1),
             0.0,
         ));
-        body.turn("hips", yaw(3.0 * wave(u, 0.25)) * roll(2.0 * wave(u, 0.0)));
-        body.turn("spine", yaw(-3.0 * wave(u, 0.25)));
-        body.turn("chest", yaw(-2.5 * wave(u, 0.25)) * roll(-2.0 * wave(u, 0.0)));
-        body.turn("neck", pitch(3.0 * wave(2.0 * u, 0.2)) * yaw(1.5 * wave(u, 0.25)));
-        body.turn(
+        body.rotate("hips", yaw(3.0 * wave(u, 0.25)) * roll(2.0 * wave(u, 0.0)));
+        body.rotate("spine", yaw(-3.0 * wave(u, 0.25)));
+        body.rotate("chest", yaw(-2.5 * wave(u, 0.25)) * roll(-2.0 * wave(u, 0.0)));
+        body.rotate("neck", pitch(3.0 * wave(2.0 * u, 0.2)) * yaw(1.5 * wave(u, 0.25)));
+        body.rotate(
             "head",
             pitch(-2.5 * wave(2.0 * u, 0.2)) * yaw(1.0 * wave(u, 0.25)),
         );
@@ -87,10 +87,10 @@ pub(super) fn trot(to: &mut Writer<'_>) {
         // Lowest in the middle of each stance.
         let bob = (2.0 * std::f64::consts::TAU * (u - 0.22)).cos();
         body.shift(DVec3::new(0.0, -0.024 - 0.014 * bob, 0.0));
-        body.turn("hips", yaw(2.0 * wave(u, 0.25)));
-        body.turn("spine", yaw(-2.0 * wave(u, 0.25)));
-        body.turn("neck", pitch(-2.0 + 1.5 * bob));
-        body.turn("head", pitch(2.0 - 1.5 * bob));
+        body.rotate("hips", yaw(2.0 * wave(u, 0.25)));
+        body.rotate("spine", yaw(-2.0 * wave(u, 0.25)));
+        body.rotate("neck", pitch(-2.0 + 1.5 * bob));
+        body.rotate("head", pitch(2.0 - 1.5 * bob));
         tail(body, u, 3.0);
         for (leg, phase) in LEGS.into_iter().zip([0.0, 0.5, 0.5, 0.0]) {
             body.place_foot(leg, HEEL, step.at(u + phase));

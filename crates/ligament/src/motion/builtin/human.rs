@@ -46,8 +46,8 @@ fn side(left: bool) -> &'static str {
 
 fn move_arm(body: &mut Moment<'_>, left: bool, arm: Arm) {
     let upper = pitch(-arm.forward) * roll(-arm.down);
-    body.turn(&format!("{}UpperArm", side(left)), sided(left, upper));
-    body.turn(&format!("{}LowerArm", side(left)), sided(left, yaw(-arm.elbow)));
+    body.rotate(&format!("{}UpperArm", side(left)), sided(left, upper));
+    body.rotate(&format!("{}LowerArm", side(left)), sided(left, yaw(-arm.elbow)));
 }
 
 fn stand(body: &mut Moment<'_>) {
@@ -58,11 +58,11 @@ fn stand(body: &mut Moment<'_>) {
 
 /// A back bent forward, shared by its joints.
 fn bow(body: &mut Moment<'_>, degrees: f64) {
-    body.turn("spine", pitch(0.4 * degrees));
-    body.turn("chest", pitch(0.35 * degrees));
-    body.turn("upperChest", pitch(0.25 * degrees));
-    body.turn("neck", pitch(-0.4 * degrees));
-    body.turn("head", pitch(-0.3 * degrees));
+    body.rotate("spine", pitch(0.4 * degrees));
+    body.rotate("chest", pitch(0.35 * degrees));
+    body.rotate("upperChest", pitch(0.25 * degrees));
+    body.rotate("neck", pitch(-0.4 * degrees));
+    body.rotate("head", pitch(-0.3 * degrees));
 }
 
 pub(super) fn idle(to: &mut Writer<'_>) {
@@ -73,15 +73,15 @@ pub(super) fn idle(to: &mut Writer<'_>) {
             -0.014 - 0.003 * breath,
             0.004 * wave(u, 0.2),
         ));
-        body.turn("hips", roll(-1.5 * sway) * yaw(1.2 * wave(u, 0.15)));
-        body.turn("spine", roll(sway) * pitch(1.0 + 0.5 * breath));
-        body.turn("chest", pitch(-1.6 * breath));
-        body.turn("upperChest", pitch(-0.8 * breath) * roll(0.5 * sway));
-        body.turn("neck", pitch(1.0 + 1.2 * breath));
-        body.turn("head", yaw(5.0 * wave(u, 0.3)) * pitch(1.5 * wave(u, 0.6)));
+        body.rotate("hips", roll(-1.5 * sway) * yaw(1.2 * wave(u, 0.15)));
+        body.rotate("spine", roll(sway) * pitch(1.0 + 0.5 * breath));
+        body.rotate("chest", pitch(-1.6 * breath));
+        body.rotate("upperChest", pitch(-0.8 * breath) * roll(0.5 * sway));
+        body.rotate("neck", pitch(1.0 + 1.2 * breath));
+        body.rotate("head", yaw(5.0 * wave(u, 0.3)) * pitch(1.5 * wave(u, 0.6)));
         for left in [true, false] {
             let lift = roll(0.8 * breath);
-            body.turn(&format!("{}Shoulder", side(left)), sided(left, lift));
+            body.rotate(&format!("{}Shoulder", side(left)), sided(left, lift));
             let swing = Arm {
                 down: AT_EASE.down + 1.5 * breath,
                 forward: AT_EASE.forward + 1.5 * wave(u, if left { 0.1 } else { 0.4 }),
@@ -118,24 +118,24 @@ impl Pace {
             let over_left = wave(u, 0.25 - 0.5 * self.step.stance);
             body.shift(DVec3::new(0.014 * over_left, -self.low - self.bob * bob, 0.0));
             let forward = wave(u, 0.25); // the left foot is in front at 0
-            body.turn(
+            body.rotate(
                 "hips",
                 yaw(-self.hips_yaw * forward) * roll(2.5 * over_left) * pitch(0.4 * self.lean),
             );
-            body.turn(
+            body.rotate(
                 "spine",
                 yaw(0.8 * self.hips_yaw * forward) * roll(-1.5 * over_left) * pitch(0.3 * self.lean),
             );
-            body.turn("chest", yaw(0.6 * self.hips_yaw * forward) * roll(-over_left));
-            body.turn(
+            body.rotate("chest", yaw(0.6 * self.hips_yaw * forward) * roll(-over_left));
+            body.rotate(
                 "upperChest",
                 yaw(0.5 * self.hips_yaw * forward) * pitch(0.3 * self.lean),
             );
-            body.turn(
+            body.rotate(
                 "neck",
                 yaw(-0.4 * self.hips_yaw * forward) * pitch(-0.5 * self.lean),
             );
-            body.turn(
+            body.rotate(
                 "head",
                 yaw(-0.5 * self.hips_yaw * forward) * pitch(-0.4 * self.lean),
             );
@@ -232,7 +232,7 @@ pub(super) fn jump(to: &mut Writer<'_>) {
             -0.012 - 0.27 * crouch + 0.21 * air,
             -0.10 * crouch,
         ));
-        body.turn("hips", pitch(24.0 * crouch + 4.0 * tuck));
+        body.rotate("hips", pitch(24.0 * crouch + 4.0 * tuck));
         bow(body, 22.0 * crouch);
         let up = plateau(u, 0.27, 0.40, 0.5, 0.72);
         let back = plateau(u, 0.06, 0.24, 0.25, 0.36);
@@ -262,18 +262,18 @@ pub(super) fn wave_hand(to: &mut Writer<'_>) {
         let raised = plateau(u, 0.02, 0.24, 0.76, 0.98);
         let beat = wave(4.0 * u, 0.0) * plateau(u, 0.15, 0.28, 0.7, 0.85);
         body.shift(DVec3::new(-0.012 * raised, -0.012, 0.0));
-        body.turn("hips", roll(1.2 * raised));
-        body.turn("spine", roll(raised));
-        body.turn("upperChest", roll(2.0 * raised) * yaw(-2.0 * raised));
-        body.turn("head", yaw(7.0 * raised) * roll(-5.0 * raised));
-        body.turn("leftShoulder", roll(8.0 * raised));
+        body.rotate("hips", roll(1.2 * raised));
+        body.rotate("spine", roll(raised));
+        body.rotate("upperChest", roll(2.0 * raised) * yaw(-2.0 * raised));
+        body.rotate("head", yaw(7.0 * raised) * roll(-5.0 * raised));
+        body.rotate("leftShoulder", roll(8.0 * raised));
         // The upper arm out to the side, its front turned up, so that the bent elbow raises the hand.
-        body.turn(
+        body.rotate(
             "leftUpperArm",
             roll(-76.0 + 66.0 * raised) * pitch(-3.0 - 84.0 * raised),
         );
-        body.turn("leftLowerArm", yaw(-12.0 - raised * 68.0 - 20.0 * beat));
-        body.turn("leftHand", yaw(-10.0 * wave(4.0 * u, -0.12) * raised));
+        body.rotate("leftLowerArm", yaw(-12.0 - raised * 68.0 - 20.0 * beat));
+        body.rotate("leftHand", yaw(-10.0 * wave(4.0 * u, -0.12) * raised));
         move_arm(body, false, AT_EASE);
         stand(body);
     });
@@ -283,7 +283,7 @@ pub(super) fn squat(to: &mut Writer<'_>) {
     to.write(|u, body| {
         let down = plateau(u, 0.03, 0.46, 0.54, 0.97);
         body.shift(DVec3::new(0.0, -0.012 - 0.42 * down, -0.17 * down));
-        body.turn("hips", pitch(34.0 * down));
+        body.rotate("hips", pitch(34.0 * down));
         bow(body, 12.0 * down);
         for left in [true, false] {
             move_arm(
@@ -306,7 +306,7 @@ pub(super) fn sit(to: &mut Writer<'_>) {
         // The back leans forward on the way and is upright on the chair.
         let lean = plateau(u, 0.0, 0.22, 0.26, 0.42) + plateau(u, 0.58, 0.74, 0.78, 1.0);
         body.shift(DVec3::new(0.0, -0.012 - 0.44 * down, -0.36 * down));
-        body.turn("hips", pitch(30.0 * lean - 6.0 * down));
+        body.rotate("hips", pitch(30.0 * lean - 6.0 * down));
         bow(body, 14.0 * lean + 8.0 * down);
         for left in [true, false] {
             move_arm(
@@ -334,7 +334,7 @@ pub(super) fn range_of_motion(to: &mut Writer<'_>) {
     to.write(|u, body| {
         let squat = part(u, 10.8, 1.2);
         body.shift(DVec3::new(0.0, -0.012 - 0.3 * squat, -0.12 * squat));
-        body.turn("hips", pitch(25.0 * squat));
+        body.rotate("hips", pitch(25.0 * squat));
         let (forward, back) = (part(u, 3.6, 1.2), part(u, 4.8, 0.6));
         let (left_side, right_side) = (part(u, 5.4, 0.7), part(u, 6.1, 0.7));
         let (left_turn, right_turn) = (part(u, 6.8, 0.7), part(u, 7.5, 0.7));
@@ -342,11 +342,11 @@ pub(super) fn range_of_motion(to: &mut Writer<'_>) {
             * roll(10.0 * (right_side - left_side))
             * yaw(12.0 * (left_turn - right_turn));
         for name in ["spine", "chest", "upperChest"] {
-            body.turn(name, bend);
+            body.rotate(name, bend);
         }
         let look = yaw(28.0 * (part(u, 8.2, 0.5) - part(u, 8.7, 0.5)));
-        body.turn("neck", look * pitch(-10.0 * back));
-        body.turn("head", look * pitch(-8.0 * forward));
+        body.rotate("neck", look * pitch(-10.0 * back));
+        body.rotate("head", look * pitch(-8.0 * forward));
         let (up, front, elbows) = (part(u, 0.0, 1.3), part(u, 1.2, 1.3), part(u, 2.4, 1.2));
         for left in [true, false] {
             move_arm(

@@ -93,9 +93,9 @@ fn is_sound(fitted: &Templated) {
     assert!(fitted.skeleton.duplicate_names().is_empty());
     assert_eq!(fitted.joints.len(), fitted.skeleton.joints.len());
     for joint in &fitted.skeleton.joints {
-        let turn = joint.bind_from_joint.matrix3;
-        assert!((turn.determinant() - 1.0).abs() < 1e-9, "{}", joint.name);
-        assert!((turn.transpose() * turn).abs_diff_eq(glam::DMat3::IDENTITY, 1e-9));
+        let rotation = joint.bind_from_joint.matrix3;
+        assert!((rotation.determinant() - 1.0).abs() < 1e-9, "{}", joint.name);
+        assert!((rotation.transpose() * rotation).abs_diff_eq(glam::DMat3::IDENTITY, 1e-9));
     }
 }
 

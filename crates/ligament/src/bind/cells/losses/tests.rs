@@ -256,8 +256,8 @@ fn the_whole_has_an_exact_gradient() {
 #[test]
 fn a_skin_that_moves_as_one_costs_nothing() {
     let bench = bench();
-    let turn = DAffine3::from_rotation_y(1.0) * DAffine3::from_translation(DVec3::ONE);
-    let pose = vec![turn; bench.layout.cells];
+    let rotation = DAffine3::from_rotation_y(1.0) * DAffine3::from_translation(DVec3::ONE);
+    let pose = vec![rotation; bench.layout.cells];
     let count = bench.domain.points.len() as u32;
     let rows = Rows {
         starts: (0..=count).collect(),
