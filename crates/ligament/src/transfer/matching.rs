@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::from_behind::drop_other_limbs;
+use super::looks::Looks;
 use super::{ClosestPoint, TransferError, TransferSource};
-use crate::geometry::{Laplacian, islands, normals};
+use crate::geometry::{Laplacian, islands};
 use crate::task::{Cancelled, Task};
 
 /// Points that one thread looks for together.
@@ -88,6 +89,8 @@ pub struct Matches {
     pub closest: Vec<ClosestPoint>,
     /// For each point whether that counts.
     pub state: Vec<PointMatch>,
+    /// For each point whether it or its counterpart lies on a sheet with faces on either side, so that no side was asked for.
+    pub both_ways: Vec<bool>,
     /// The connected pieces of the target, each ascending.
     pub islands: Vec<Vec<u32>>,
 }
@@ -120,11 +123,7 @@ impl Matches {
         task: &Task<'_>,
     ) -> Result<Self, TransferError> {
         options.check()?;
-        let normals = normals(target.points, target.faces);
-        let mut has_face = vec![false; target.points.len()];
-        for &p in target.faces.iter().flatten() {
-            has_face[p as usize] = true;
-        }
+        let looks = Looks::of(target.points, target.faces);
         let reach = options.distance * target.diagonal;
         let least = options.angle.to_radians().cos() - COSINE_SLACK;
         let found: Vec<(ClosestPoint, Found)> = (0..target.points.len())
@@ -141,9 +140,7 @@ impl Matches {
                 if closest.distance > reach {
                     return Ok((closest, Found::Not(PointMatch::TooFar)));
                 }
-                // What has no face, or lies where the source's normals cancel, looks nowhere.
-                let facing = source.normal_at(&closest).filter(|_| has_face[point]);
-                let cosine = facing.map_or(1.0, |n| n.dot(normals[point]));
+                let cosine = looks.at(point).cosine(source.look_at(&closest));
                 let found = match options.sides {
                     _ if cosine >= least => Found::InFront,
                     Sides::Either if -cosine >= least => Found::Behind,
@@ -165,9 +162,15 @@ impl Matches {
                 Found::Not(why) => *why,
             })
             .collect();
+        let both_ways = closest
+            .iter()
+            .enumerate()
+            .map(|(point, at)| looks.at(point).is_both_ways() || source.look_at(at).is_both_ways())
+            .collect();
         Ok(Self {
             closest,
             state,
+            both_ways,
             islands,
         })
     }

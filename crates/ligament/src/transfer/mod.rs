@@ -11,6 +11,7 @@ mod fitting;
 mod from_behind;
 mod inpainting;
 mod joint_map;
+mod looks;
 mod matching;
 mod robust;
 mod same_character;

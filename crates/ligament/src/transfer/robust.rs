@@ -135,8 +135,12 @@ pub fn transfer_weights<E: From<TransferError>>(
     let mut pieces_apart = 0;
     for island in &matches.islands {
         let asked = island.iter().filter(|&&p| wanted.is_none_or(|w| w[p as usize]));
-        let matched = island.iter().filter(|&&p| rows[p as usize].is_some()).count();
-        if matched > 0 && matched as f64 >= LEAST_WORN * asked.count() as f64 {
+        let matched = island.iter().filter(|&&p| rows[p as usize].is_some());
+        // Whether what looks both ways is worn or hangs over it, no side tells: such a match counts half.
+        let matched: f64 = matched
+            .map(|&p| if matches.both_ways[p as usize] { 0.5 } else { 1.0 })
+            .sum();
+        if matched > 0.0 && matched >= LEAST_WORN * asked.count() as f64 {
             continue;
         }
         if let [alone] = island[..] {

@@ -2,9 +2,10 @@
 
 use glam::{DAffine3, DVec3};
 
+use super::looks::{Look, Looks};
 use super::{BodyFit, TransferError};
 use crate::character::{Influence, Weights};
-use crate::geometry::{Bounds, BoxTree, WeldedMesh, closest_on_triangle, normals};
+use crate::geometry::{Bounds, BoxTree, WeldedMesh, closest_on_triangle};
 use crate::skin::Skin;
 
 /// A surface with weights at its points, ready to be asked for the point closest to a point.
@@ -13,8 +14,7 @@ pub struct TransferSource {
     points: Vec<DVec3>,
     /// Faces that take part.
     faces: Vec<[u32; 3]>,
-    /// A unit normal for each point.
-    normals: Vec<DVec3>,
+    looks: Looks,
     weights: Weights,
     tree: BoxTree,
     diagonal: f64,
@@ -51,7 +51,7 @@ impl TransferSource {
         let around = |f: &[u32; 3]| Bounds::around(corner(f[0]), &[corner(f[1]), corner(f[2])]);
         Ok(Self {
             tree: BoxTree::new(faces.iter().map(around)),
-            normals: normals(&surface.points, &faces),
+            looks: Looks::of(&surface.points, &faces),
             points: surface.points,
             faces,
             weights,
@@ -128,15 +128,9 @@ impl TransferSource {
         self.faces[face as usize].map(|p| self.points[p as usize])
     }
 
-    /// The normal there, between those of the corners; none where they cancel.
-    pub fn normal_at(&self, at: &ClosestPoint) -> Option<DVec3> {
-        let corners = self.faces[at.face as usize];
-        let sum: DVec3 = corners
-            .iter()
-            .zip(at.barycentric)
-            .map(|(&p, fraction)| fraction * self.normals[p as usize])
-            .sum();
-        sum.try_normalize()
+    /// Which way it looks there, between the corners.
+    pub(super) fn look_at(&self, at: &ClosestPoint) -> Look {
+        self.looks.between(self.faces[at.face as usize], at.barycentric)
     }
 
     /// Where the point goes in a pose, given `world_from_bind` of each joint: between its corners, each by its weights.

@@ -15,7 +15,7 @@ const SOLID_RESOLUTION: u32 = 96;
 /// Normals and a solid. They do not depend on the bones.
 #[derive(Debug)]
 pub(crate) struct Inside {
-    /// For each position the way out.
+    /// For each position the way out; zero on a sheet with faces on either side.
     pub normals: Vec<DVec3>,
     /// The body, where one was asked for.
     solid: Option<Solid>,

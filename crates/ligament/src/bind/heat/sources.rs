@@ -49,7 +49,7 @@ impl Sources {
 pub(super) struct Scene<'a> {
     /// The positions.
     pub points: &'a [DVec3],
-    /// Their normals, outwards.
+    /// Their normals, outwards; zero where they cancel.
     pub normals: &'a [DVec3],
     /// The bones, a joint's together.
     pub bones: &'a [Bone],
@@ -310,7 +310,8 @@ impl Scene<'_> {
             }
         }
         let distance = squared.sqrt();
-        let facing = if facing && distance > 0.0 {
+        // A sheet with faces on either side looks nowhere: the distance alone counts.
+        let facing = if facing && distance > 0.0 && normal != DVec3::ZERO {
             (0.5 * (1.0 + normal.dot(at - nearest) / distance)).max(0.0) + BEHIND
         } else {
             1.0
