@@ -61,7 +61,7 @@ fn naive_vote(surface: &WeldedMesh, point: DVec3, axis: usize) -> bool {
 /// shells, and on a sheet with no inside.
 #[test]
 fn votes_agree_with_casting_rays_from_every_voxel() {
-    for (name, resolution) in [("hand@1200", 40), ("knight@2000", 32), ("skirt", 32)] {
+    for (name, resolution) in [("hand@1200", 36), ("knight@2000", 28), ("skirt", 20)] {
         let surface = surface(name);
         let options = SolidOptions {
             flip_inside_out: false,
