@@ -33,19 +33,31 @@ pub fn idle_faces(surface: &WeldedMesh) -> Option<IdleFaces> {
     if (0..).zip(&first).all(|(face, &other)| face == other) {
         return None;
     }
-    let is_repeated = |face: usize| {
-        let other = first[face] as usize;
-        other != face && is_odd(surface.faces[face]) == is_odd(surface.faces[other])
-    };
     let second = second_sides(surface, &first).unwrap_or_else(|| vec![false; first.len()]);
-    let repeated = (0..first.len()).map(is_repeated);
     Some(IdleFaces {
-        is_idle: repeated
+        is_idle: repeated(surface, &first)
+            .into_iter()
             .zip(&second)
             .map(|(repeated, &second)| repeated || second)
             .collect(),
         second_sides: second.iter().filter(|&&second| second).count(),
     })
+}
+
+/// For each face whether one before it has the same corners in the same winding.
+fn repeated(surface: &WeldedMesh, first: &[u32]) -> Vec<bool> {
+    // Of each set of corners, whether a face is there that is wound against the first one.
+    let mut has_against = vec![false; first.len()];
+    (0..first.len())
+        .map(|face| {
+            let other = first[face] as usize;
+            let is_against = is_odd(surface.faces[face]) != is_odd(surface.faces[other]);
+            match is_against {
+                true => std::mem::replace(&mut has_against[other], true),
+                false => other != face,
+            }
+        })
+        .collect()
 }
 
 /// For each face whether it is the second of a pair in a body that is modelled two-sided; `None` if there is no such
@@ -73,10 +85,11 @@ fn second_sides(surface: &WeldedMesh, first: &[u32]) -> Option<Vec<bool>> {
         if 2.0 * (paired as f64) < DOUBLED * faces.len() as f64 {
             continue;
         }
+        // Each once: repeated, the faces of a sheet would close it.
         let single: Vec<u32> = faces
             .iter()
             .copied()
-            .filter(|&f| partner_of[f as usize].is_none())
+            .filter(|&f| first[f as usize] == f)
             .collect();
         if is_closed(surface, &single) {
             for &face in faces {
@@ -143,6 +156,12 @@ mod tests {
         sheet.triangles.extend(other);
         sheet.parts[0].triangles.end = 4;
         assert_eq!(second_sides_of(&sheet), None);
+        let mut repeated = sheet.clone();
+        repeated.triangles.extend(&sheet.triangles);
+        repeated.parts[0].triangles.end = 8;
+        let idle = idle_faces(&welded(&repeated)).unwrap();
+        assert_eq!(idle.is_idle, [vec![false; 4], vec![true; 4]].concat());
+        assert_eq!(idle.second_sides, 0);
         // Beside a body of two sides a sheet stays.
         let both = joined(&[body, sheet]);
         let second = second_sides_of(&both).unwrap();
