@@ -111,7 +111,10 @@ fn test(steps: &mut Steps) -> Result<(), Failure> {
 pub fn test_command() -> Command {
     let mut command = Command::new("cargo");
     if has_nextest() {
+        // One more than there are cores: a quarter of the time tests wait, for browsers and for programs that they kill.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         command.args(["nextest", "run"]);
+        command.args(["--test-threads", &(cores + 1).to_string()]);
     } else {
         command.arg("test");
     }
