@@ -14,7 +14,8 @@ Real characters with their artists' weights taken off and bound again with four 
 gave weight. *Def*: root mean square distance of the posed skins over the file's own clips (a range of motion where it has
 none), in percent of the diagonal. *L1*: mean over vertices of ½Σ|w − w*|. Times are the fastest of three binds (of one
 where it takes over ten seconds), reading and writing apart; memory is what a process that does nothing else holds
-meanwhile, the character included, looked at every millisecond. The characters are those that the methods' constants were chosen on.
+meanwhile, the character included, looked at every millisecond. The characters are those that the methods' constants were chosen on, and
+the prior of `best` has learned from some of them: what it gives to authors whom it never saw is [elsewhere](prior.md#what-it-gives).
 
 `cargo xtask bench` writes this page anew; for one folder, `ligament bench FOLDER -o table.md`.
 ";

@@ -90,7 +90,7 @@ fn inputs() -> Vec<String> {
     let samples = ligament::sample::names()
         .iter()
         .map(|s| format!("sample:{}", s.name));
-    let files = ligament_testkit::spread(ligament_testkit::corpus_characters(), 8)
+    let files = ligament_testkit::spread(ligament_testkit::corpus_characters(), 6)
         .into_iter()
         .map(|p| p.display().to_string());
     samples.chain(files).collect()
