@@ -243,8 +243,13 @@ impl Page {
 
     /// The last state that was received.
     pub fn state(&self) -> &Value {
-        let message = self.received.iter().rev().find(|(kind, _)| kind == "state");
-        &message.expect("a state was received").1
+        self.last("state")
+    }
+
+    /// The last message of a kind that was received.
+    pub fn last(&self, kind: &str) -> &Value {
+        let message = self.received.iter().rev().find(|message| message.0 == kind);
+        &message.expect("such a message was received").1
     }
 }
 

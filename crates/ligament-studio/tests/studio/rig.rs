@@ -137,7 +137,7 @@ fn joints_come_and_go() {
     let input = "sample:hound@1500";
     let (test, mut page, scene) = opened(input);
     let count = |page: &Page| {
-        let scene = &page.received.iter().rev().find(|t| t.0 == "scene").unwrap().1;
+        let scene = page.last("scene");
         scene["joints"].as_array().unwrap().len()
     };
     let joints = scene["joints"].as_array().unwrap().len();
@@ -296,14 +296,7 @@ fn a_skeleton_is_found_in_a_mesh_alone() {
     );
     assert!(page.ask(rig("heat", &[])).is_err(), "there is nothing to take");
     page.ask(json!({ "extract": { "detail": 0.5 } })).unwrap();
-    let found = page
-        .received
-        .iter()
-        .rev()
-        .find(|t| t.0 == "scene")
-        .unwrap()
-        .1
-        .clone();
+    let found = page.last("scene").clone();
     assert!(found["joints"].as_array().unwrap().len() > 8, "{}", found["name"]);
     page.ask(rig("heat", &[])).unwrap();
     let name = found["joints"][3]["name"].as_str().unwrap().to_owned();
@@ -311,14 +304,7 @@ fn a_skeleton_is_found_in_a_mesh_alone() {
     page.ask(rig("heat", &[moved])).unwrap();
     page.ask(json!({ "extract": { "detail": 0.5, "template": "quadruped" } }))
         .unwrap();
-    let fitted = page
-        .received
-        .iter()
-        .rev()
-        .find(|t| t.0 == "scene")
-        .unwrap()
-        .1
-        .clone();
+    let fitted = page.last("scene").clone();
     assert!(fitted["joints"].as_array().unwrap().len() > 8);
     // What does not fit is said, and what is open stays.
     let human = page.ask(json!({ "extract": { "detail": 0.5, "template": "humanoid", "names": "mixamo" } }));

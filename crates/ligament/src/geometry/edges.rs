@@ -97,9 +97,9 @@ mod tests {
         let n = 12;
         let mut m = crate::Mesh::default();
         for i in 0..n {
-            let rotation = i as f32 / n as f32 * std::f32::consts::TAU;
-            let out = Vec3::new(rotation.cos(), 0.0, rotation.sin());
-            let across = out * (rotation / 2.0).cos() + Vec3::Y * (rotation / 2.0).sin();
+            let angle = i as f32 / n as f32 * std::f32::consts::TAU;
+            let out = Vec3::new(angle.cos(), 0.0, angle.sin());
+            let across = out * (angle / 2.0).cos() + Vec3::Y * (angle / 2.0).sin();
             m.positions.extend([3.0 * out + across, 3.0 * out - across]);
         }
         for i in 0..n as u32 {

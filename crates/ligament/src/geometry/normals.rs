@@ -76,6 +76,7 @@ mod tests {
         assert!((whole[0] - DVec3::splat(1.0 / 3f64.sqrt())).length() < 1e-12);
         assert_eq!(whole[4], DVec3::ZERO);
     }
+
     #[test]
     fn faces_on_either_side_of_a_sheet_cancel_in_any_unit() {
         for unit in [1.0, 0.3, 1.001, 100.0] {
