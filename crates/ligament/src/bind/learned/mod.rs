@@ -4,6 +4,7 @@
 //! are learned over those bytes, so that what is computed here is exactly what was learned.
 
 mod forest;
+mod lanes;
 mod level_trees;
 
 pub use forest::Forest;

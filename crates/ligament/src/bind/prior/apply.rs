@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::rows::{Candidate, RowMaker, Scratch};
+use super::skin_rows::Lists;
 use super::table::Manner;
 use super::{Prior, Recipes};
 use crate::character::{Influence, JointIndex, Weights, WeightsError};
@@ -24,33 +25,11 @@ pub(in crate::bind) fn corrected(
 ) -> Result<Weights, WeightsError> {
     let maker = RowMaker::new(recipes);
     let points = mean.vertex_count();
-    let chunks: Vec<Vec<Vec<Influence>>> = (0..points.div_ceil(CHUNK))
+    let chunks: Vec<(Vec<u32>, Vec<Influence>)> = (0..points.div_ceil(CHUNK))
         .into_par_iter()
-        .map(|chunk| {
-            let (mut scratch, mut rows) = (Scratch::default(), Vec::new());
-            let points = chunk * CHUNK..((chunk + 1) * CHUNK).min(points);
-            let (mut features, mut of_point) = (Vec::new(), Vec::with_capacity(points.len()));
-            for point in points.clone() {
-                maker.rows(point, &mut scratch, &mut rows);
-                features.extend(rows.iter().map(|c| c.features));
-                let logs = |c: &Candidate| (maker.wholes.joints[usize::from(c.slot)].joint, c.base);
-                of_point.push(rows.iter().map(logs).collect::<Vec<_>>());
-            }
-            let mut corrections = Vec::new();
-            prior.corrections(&features, &mut corrections);
-            let mut rest = &corrections[..];
-            of_point
-                .iter()
-                .zip(points)
-                .map(|(logs, point)| {
-                    let (own, others) = rest.split_at(logs.len());
-                    rest = others;
-                    softmax(logs, own).unwrap_or_else(|| mean.of_vertex(point).to_vec())
-                })
-                .collect()
-        })
+        .map(|chunk| corrected_chunk(prior, &maker, mean, chunk * CHUNK..((chunk + 1) * CHUNK).min(points)))
         .collect();
-    let found: Vec<Vec<Influence>> = chunks.into_iter().flatten().collect();
+    let found = Lists::joined(chunks);
     let mut of_points = calmed(prior.manner(), recipes, mean, &found);
     keep_pieces(&maker, recipes, mean, &mut of_points);
     let weights = Weights::in_parallel(points, influences.min(4), |range, builder| {
@@ -66,23 +45,70 @@ pub(in crate::bind) fn corrected(
     })
 }
 
-/// Weights from candidates and their logarithms, the largest first; none if there are no candidates.
-fn softmax(logs: &[(JointIndex, f32)], corrections: &[f32]) -> Option<Vec<Influence>> {
+/// The corrected weights of some points: how many each has, and all of them.
+fn corrected_chunk(
+    prior: &Prior,
+    maker: &RowMaker<'_>,
+    mean: &Weights,
+    points: std::ops::Range<usize>,
+) -> (Vec<u32>, Vec<Influence>) {
+    let (mut scratch, mut rows) = (Scratch::default(), Vec::new());
+    let (mut features, mut logs) = (Vec::new(), Vec::new());
+    let mut counts = Vec::with_capacity(points.len());
+    for point in points.clone() {
+        let count = maker.choose(point, &mut scratch);
+        // Whatever is said about a single candidate, it has all.
+        if count > 1 {
+            rows.clear();
+            maker.add_chosen(point, &scratch, &mut rows);
+            features.extend(rows.iter().map(|c| c.features));
+            let log = |c: &Candidate| (maker.wholes.joints[usize::from(c.slot)].joint, c.base);
+            logs.extend(rows.iter().map(log));
+        } else {
+            logs.extend(maker.first_joint(&scratch).map(|joint| (joint, 0.0)));
+        }
+        counts.push(count as u32);
+    }
+    let mut corrections = Vec::new();
+    prior.corrections(&features, &mut corrections);
+    let mut found = Vec::with_capacity(logs.len());
+    let (mut logs, mut corrections) = (&logs[..], &corrections[..]);
+    for (count, point) in counts.iter_mut().zip(points) {
+        let (own, other_logs) = logs.split_at(*count as usize);
+        let corrected = if own.len() > 1 { own.len() } else { 0 };
+        let (of_own, others) = corrections.split_at(corrected);
+        (logs, corrections) = (other_logs, others);
+        let before = found.len();
+        if !softmax(own, of_own, &mut found) {
+            found.extend_from_slice(mean.of_vertex(point));
+        }
+        *count = (found.len() - before) as u32;
+    }
+    (counts, found)
+}
+
+/// Adds weights from candidates and their logarithms, the largest first, and returns whether there are any. A single
+/// candidate has no correction.
+fn softmax(logs: &[(JointIndex, f32)], corrections: &[f32], found: &mut Vec<Influence>) -> bool {
+    if let [(joint, _)] = *logs {
+        found.push(Influence { joint, weight: 1.0 });
+        return true;
+    }
     let corrected = || logs.iter().zip(corrections).map(|(l, c)| (l.0, l.1 + c));
     let most = corrected().map(|l| l.1).fold(f32::NEG_INFINITY, f32::max);
     if !most.is_finite() {
-        return None;
+        return false;
     }
-    let mut row: Vec<Influence> = corrected()
-        .map(|(joint, log)| Influence {
-            joint,
-            weight: (log - most).exp(),
-        })
-        .collect();
+    let before = found.len();
+    found.extend(corrected().map(|(joint, log)| Influence {
+        joint,
+        weight: (log - most).exp(),
+    }));
+    let row = &mut found[before..];
     let sum: f32 = row.iter().map(|i| i.weight).sum();
     row.iter_mut().for_each(|i| i.weight /= sum);
-    sort(&mut row);
-    Some(row)
+    sort(row);
+    true
 }
 
 /// The recipes' weights and what changes them, of which a part is taken from the points around: where the recipes are
@@ -91,11 +117,11 @@ fn calmed(
     manner: Manner,
     recipes: &Recipes<'_>,
     mean: &Weights,
-    found: &[Vec<Influence>],
+    found: &Lists<Influence>,
 ) -> Vec<Vec<Influence>> {
     let laplacian = recipes.skin.laplacian();
     let change = 1.0 - manner.keep;
-    (0..found.len())
+    (0..mean.vertex_count())
         .into_par_iter()
         .with_min_len(CHUNK)
         .map(|point| {
@@ -115,11 +141,11 @@ fn calmed(
                 }
             };
             add(mean.of_vertex(point), 1.0 - change * own);
-            add(&found[point], change * own);
+            add(found.at(point), change * own);
             if own < 1.0 {
                 let each = change * (1.0 - own) / around.len() as f32;
                 for &other in around {
-                    add(&found[other as usize], each);
+                    add(found.at(other as usize), each);
                     add(mean.of_vertex(other as usize), -each);
                 }
             }

@@ -16,6 +16,7 @@
 mod apply;
 mod features;
 mod joints;
+mod known;
 mod layers;
 mod pieces;
 mod rows;

@@ -2,11 +2,12 @@
 
 use glam::DVec3;
 
-use crate::character::{WordKind, word_kind, words};
+use crate::character::{JointIndex, WordKind, word_kind, words};
 use crate::skin::PointIndex;
 
 use super::Recipes;
 use super::features::{COUNT, Features, Name, RANGES};
+use super::known::{Known, OF_POINT};
 use super::joints::Wholes;
 use super::layers::{Layer, Layers};
 use super::pieces::Pieces;
@@ -20,6 +21,9 @@ const SAID: f32 = 0.005;
 const REACH: f32 = 1.6;
 /// ln of the least weight that counts.
 pub(super) const LEAST_LOG: f32 = -7.0;
+/// Where a joint is that is not in the list, or never may be.
+const NOWHERE: u16 = u16::MAX;
+const BARRED: u16 = u16::MAX - 1;
 /// What keeps heat's charge finite behind the skin's back.
 const BEHIND: f64 = 5e-4;
 
@@ -70,6 +74,8 @@ pub(super) struct RowMaker<'a> {
     /// For each part of the mesh its first vertex, and what its name says: face, hair or clothes, something carried.
     parts: Vec<(usize, [bool; 3])>,
     diagonal: f64,
+    /// What does not depend on the point.
+    known: Known,
 }
 
 impl<'a> RowMaker<'a> {
@@ -92,6 +98,7 @@ impl<'a> RowMaker<'a> {
         );
         Self {
             recipes,
+            known: Known::of(&wholes, &pieces),
             diagonal: wholes.diagonal,
             parts: parts(recipes),
             layers,
@@ -103,54 +110,56 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// The joints around a point, nearest first: the nearest bone of each counts.
-    fn joints_around(&self, point: usize, list: &mut Vec<Around>) {
+    /// The joints around a point, in any order: the nearest bone of each counts.
+    fn joints_around(&self, point: usize, list: &mut Vec<Around>, places: &mut Vec<u16>) {
         list.clear();
+        places.resize(self.wholes.joints.len(), NOWHERE);
         let recipes = self.recipes;
         let allowed = recipes.masks.at(point);
-        let mut add = |slot: u16, limb: u16, near: f32| {
+        let mut add = |places: &mut [u16], slot: u16, limb: u16, near: f32| {
             let counted = near * recipes.scales[usize::from(limb)];
-            match list.iter_mut().find(|a| a.slot == slot) {
+            let place = &mut places[usize::from(slot)];
+            let new = Around {
+                slot,
+                limb,
+                counted,
+                near,
+            };
+            match list.get_mut(usize::from(*place)) {
                 Some(known) if known.counted <= counted => (),
-                Some(known) => {
-                    *known = Around {
-                        slot,
-                        limb,
-                        counted,
-                        near,
-                    }
+                Some(known) => *known = new,
+                None => {
+                    *place = list.len() as u16;
+                    list.push(new);
                 }
-                None => list.push(Around {
-                    slot,
-                    limb,
-                    counted,
-                    near,
-                }),
             }
         };
         let voxel = recipes.voxel_size as f32;
         for near in recipes.near(point) {
             let slot = self.wholes.limbs[usize::from(near.bone)].slot;
             if allowed[self.wholes.joints[usize::from(slot)].joint.at()] {
-                add(slot, near.bone, near.distance * voxel);
+                add(places, slot, near.bone, near.distance * voxel);
+            } else {
+                places[usize::from(slot)] = BARRED;
             }
         }
         // Joints that heat knows and voxels do not reach count by the straight line.
         let p = recipes.skin.points()[point];
         for s in self.said.at(point) {
-            if recipes
-                .near(point)
-                .iter()
-                .any(|n| self.wholes.limbs[usize::from(n.bone)].slot == s.slot)
-            {
+            if places[usize::from(s.slot)] != NOWHERE {
                 continue;
             }
             for &limb in &self.wholes.limbs_of[usize::from(s.slot)] {
                 let straight = self.wholes.limbs[usize::from(limb)].nearest(p).1.distance(p);
-                add(s.slot, limb, straight as f32);
+                add(places, s.slot, limb, straight as f32);
             }
         }
-        list.sort_unstable_by(|a, b| a.counted.total_cmp(&b.counted).then(a.slot.cmp(&b.slot)));
+        for near in recipes.near(point) {
+            places[usize::from(self.wholes.limbs[usize::from(near.bone)].slot)] = NOWHERE;
+        }
+        for around in list {
+            places[usize::from(around.slot)] = NOWHERE;
+        }
     }
 
     fn measured(&self, point: usize, around: Around, said: Said) -> Measured {
@@ -183,11 +192,10 @@ impl<'a> RowMaker<'a> {
         }
     }
 
-    /// The candidates of a point. The first has the largest mean.
-    pub fn rows(&self, point: usize, scratch: &mut Scratch, rows: &mut Vec<Candidate>) {
-        rows.clear();
-        let Scratch { near, chosen } = scratch;
-        self.joints_around(point, near);
+    /// Chooses the candidates of a point; the first has the largest mean. How many there are.
+    pub fn choose(&self, point: usize, scratch: &mut Scratch) -> usize {
+        let Scratch { near, chosen, places } = scratch;
+        self.joints_around(point, near, places);
         chosen.clear();
         let said = self.said.at(point);
         for s in said.iter().filter(|s| s.voxel.max(s.heat) > SAID).take(MOST) {
@@ -195,8 +203,12 @@ impl<'a> RowMaker<'a> {
                 chosen.push(self.measured(point, around, *s));
             }
         }
-        let furthest = near.first().map_or(0.0, |a| REACH * a.counted);
-        for around in near.iter().take_while(|a| a.counted <= furthest) {
+        // Only what is in reach needs an order.
+        let nearest = near.iter().map(|a| a.counted).min_by(f32::total_cmp);
+        let furthest = nearest.map_or(0.0, |counted| REACH * counted);
+        near.retain(|a| a.counted <= furthest);
+        near.sort_unstable_by(|a, b| a.counted.total_cmp(&b.counted).then(a.slot.cmp(&b.slot)));
+        for around in near.iter() {
             if chosen.len() >= MOST {
                 break;
             }
@@ -211,29 +223,41 @@ impl<'a> RowMaker<'a> {
             let own = said.iter().find(|s| s.slot == around.slot).copied();
             chosen.push(self.measured(point, *around, own.unwrap_or(nothing)));
         }
-        if chosen.is_empty() {
-            return;
+        chosen.len()
+    }
+
+    /// The joint of the first candidate that was chosen.
+    pub fn first_joint(&self, scratch: &Scratch) -> Option<JointIndex> {
+        let first = scratch.chosen.first()?;
+        Some(self.wholes.joints[usize::from(first.around.slot)].joint)
+    }
+
+    /// The candidates of a point. The first has the largest mean.
+    pub fn rows(&self, point: usize, scratch: &mut Scratch, rows: &mut Vec<Candidate>) {
+        rows.clear();
+        if self.choose(point, scratch) > 0 {
+            self.add_chosen(point, scratch, rows);
         }
+    }
+
+    /// Adds what is known about the candidates that were chosen, of which there is one at least.
+    pub fn add_chosen(&self, point: usize, scratch: &Scratch, rows: &mut Vec<Candidate>) {
+        let chosen = &scratch.chosen[..];
         let least = Least::of(chosen);
         let p = self.recipes.skin.points()[point];
         let close = self.layers.close_to(p, self.pieces.of_point[point]);
-        let part_says = self.part_says(point);
+        let of_point = self.of_point(point, chosen, &least, close.as_ref());
         for index in 0..chosen.len() {
-            let mut row = Row([0; COUNT]);
-            self.fill(point, chosen, index, &least, &mut row);
-            self.fill_close(
-                point,
-                chosen[index].around.slot,
-                close.as_ref(),
-                least.through,
-                &mut row,
-            );
-            for (name, says) in [Name::PartFace, Name::PartSoft, Name::PartProp]
-                .into_iter()
-                .zip(part_says)
-            {
-                row.put(name, f64::from(u8::from(says)));
+            let limb = usize::from(chosen[index].around.limb);
+            let mut row = Row(self.known.of_limb[limb]);
+            for name in OF_POINT {
+                row.0[name as usize] = of_point.0[name as usize];
             }
+            self.fill(point, chosen, index, &least, &mut row);
+            let close_weight = close
+                .as_ref()
+                .map_or(0.0, |layer| self.layers.weight(layer, chosen[index].around.slot));
+            row.put(Name::CloseLog, log(f64::from(close_weight)));
             rows.push(Candidate {
                 slot: chosen[index].around.slot,
                 base: log(f64::from(chosen[index].said.mean())) as f32,
@@ -242,6 +266,62 @@ impl<'a> RowMaker<'a> {
         }
     }
 
+    /// What all candidates of a point share.
+    fn of_point(&self, point: usize, chosen: &[Measured], least: &Least, close: Option<&Layer>) -> Row {
+        let mut row = Row([0; COUNT]);
+        row.put(Name::Largest, f64::from(chosen[0].said.mean()));
+        row.put(
+            Name::Second,
+            chosen.get(1).map_or(0.0, |c| f64::from(c.said.mean())),
+        );
+        row.put(Name::Disagreement, least.disagreement);
+        let best = chosen[0].around.slot;
+        row.put(
+            Name::BestKind,
+            f64::from(self.wholes.joints[usize::from(best)].kind),
+        );
+        let floor = 1e-9 * self.diagonal;
+        let ratio = |a: f64, b: f64| (a.max(floor) / b.max(floor)).ln();
+        row.put(Name::Thinness, ratio(least.through, self.diagonal));
+        row.put(Name::Edges, ratio(self.mean_edge(point), least.through));
+        let of_piece = &self.known.of_piece[self.pieces.of_point[point] as usize];
+        for (name, byte) in [
+            Name::PieceArea,
+            Name::PieceExtent,
+            Name::PieceMost,
+            Name::PieceJoints,
+        ]
+        .into_iter()
+        .zip(of_piece.bytes)
+        {
+            row.0[name as usize] = byte;
+        }
+        match close {
+            None => {
+                row.put(Name::CloseDistance, 3.0);
+                row.put(Name::CloseFacing, 0.0);
+            }
+            Some(layer) => {
+                row.put(
+                    Name::CloseDistance,
+                    (layer.distance.max(floor) / least.through.max(floor)).ln(),
+                );
+                row.put(
+                    Name::CloseFacing,
+                    self.recipes.normals[point].dot(layer.direction),
+                );
+            }
+        }
+        for (name, says) in [Name::PartFace, Name::PartSoft, Name::PartProp]
+            .into_iter()
+            .zip(self.part_says(point))
+        {
+            row.put(name, f64::from(u8::from(says)));
+        }
+        row
+    }
+
+    /// What is the candidate's own.
     fn fill(&self, point: usize, chosen: &[Measured], index: usize, least: &Least, row: &mut Row) {
         let m = &chosen[index];
         let slot = m.around.slot;
@@ -249,7 +329,7 @@ impl<'a> RowMaker<'a> {
         let limb = &self.wholes.limbs[usize::from(m.around.limb)];
         let (p, normal) = (self.recipes.skin.points()[point], self.recipes.normals[point]);
         let radius = limb.radius;
-        let (floor, least_area) = (1e-9 * self.diagonal, 1e-9 * self.wholes.total_area);
+        let floor = 1e-9 * self.diagonal;
         let ratio = |a: f64, b: f64| (a.max(floor) / b.max(floor)).ln();
 
         row.put(Name::Counted, ratio(f64::from(m.around.counted), least.counted));
@@ -275,7 +355,7 @@ impl<'a> RowMaker<'a> {
             .iter()
             .filter(|o| o.around.counted < m.around.counted)
             .count();
-        row.put(Name::Rank, (1.0 + rank as f64).ln());
+        row.0[Name::Rank as usize] = self.known.ranks[rank];
 
         let mean = m.said.mean();
         row.put(Name::VoxelLog, log(f64::from(m.said.voxel)));
@@ -283,12 +363,6 @@ impl<'a> RowMaker<'a> {
         row.put(Name::Voxel, f64::from(m.said.voxel));
         row.put(Name::Heat, f64::from(m.said.heat));
         row.put(Name::Mean, f64::from(mean));
-        row.put(Name::Largest, f64::from(chosen[0].said.mean()));
-        row.put(
-            Name::Second,
-            chosen.get(1).map_or(0.0, |c| f64::from(c.said.mean())),
-        );
-        row.put(Name::Disagreement, least.disagreement);
         let at = |list: &Lists<(u16, f32)>| {
             let found = list.at(point).iter().find(|e| e.0 == slot);
             log(found.map_or(0.0, |e| f64::from(e.1)))
@@ -296,102 +370,27 @@ impl<'a> RowMaker<'a> {
         row.put(Name::Around, at(&self.around));
         row.put(Name::Wide, at(&self.wide));
 
-        row.put(Name::RadiusInMedians, ratio(radius, self.wholes.median_radius));
         row.put(Name::RadiusInDistances, ratio(radius, least.through));
-        row.put(Name::LengthInRadii, ratio(limb.length, radius));
-        row.put(Name::LengthInDiagonals, ratio(limb.length, self.diagonal));
-        row.put(Name::Leaf, f64::from(u8::from(limb.stub)));
-        row.put(Name::Children, whole.children as f64);
-        row.put(Name::Below, whole.below);
-        row.put(Name::CoincidesMiddle, limb.coincides[0].max(1e-9).ln());
-        row.put(Name::CoincidesTail, limb.coincides[1].max(1e-9).ln());
-        row.put(Name::Bend, whole.bend);
-        if let Some(parent) = whole.parent.map(|q| &self.wholes.joints[usize::from(q)]) {
-            row.put(Name::RadiusOverParent, ratio(whole.radius, parent.radius));
-            row.put(
-                Name::LengthOverParent,
-                ratio(whole.length, whole.from_parent_length),
-            );
-            row.put(
-                Name::ShareOverParent,
-                (whole.area.max(least_area) / parent.area.max(least_area)).ln(),
-            );
+        if whole.parent.is_some() {
             let off = (p - whole.at) / whole.radius;
             row.put(Name::Plane, off.dot(whole.bisector).tanh());
             row.put(Name::PlaneFar, off.dot(whole.bisector));
             row.put(Name::PlaneIncoming, off.dot(whole.from_parent).tanh());
-        } else {
-            for name in [
-                Name::RadiusOverParent,
-                Name::LengthOverParent,
-                Name::ShareOverParent,
-                Name::Plane,
-                Name::PlaneFar,
-                Name::PlaneIncoming,
-            ] {
-                row.put(name, 0.0);
-            }
         }
-        row.put(Name::SideBone, f64::from(u8::from(!limb.main)));
-        let (aside, lateral) = self.lateral(limb.head.midpoint(limb.tail), p, radius);
-        row.put(Name::Aside, aside);
+        let lateral = self.known.sides[usize::from(m.around.limb)] * (p.x - self.known.plane) / radius;
         row.put(Name::Lateral, lateral);
-        row.put(Name::Kind, f64::from(whole.kind));
-        let best = chosen[0].around.slot;
-        row.put(
-            Name::BestKind,
-            f64::from(self.wholes.joints[usize::from(best)].kind),
-        );
-        for (name, says) in [Name::SaysFace, Name::SaysSoft, Name::SaysProp, Name::SaysHelper]
-            .into_iter()
-            .zip(whole.says)
-        {
-            row.put(name, f64::from(u8::from(says)));
-        }
-
-        let total = self.wholes.total_area;
-        row.put(Name::Share, (whole.top_area / total).max(1e-9).ln());
-        row.put(Name::HeatShare, (whole.heat_area / total).max(1e-9).ln());
-        row.put(Name::TopOfOwn, whole.top_area / whole.area.max(1e-9 * total));
-        let both = whole.voxel_area + whole.heat_area;
-        row.put(
-            Name::VoxelOverHeat,
-            (whole.voxel_area - whole.heat_area) / both.max(1e-9 * total),
-        );
-        let cylinder = std::f64::consts::TAU * whole.radius * whole.length.max(whole.radius);
-        row.put(Name::Plumpness, (whole.area.max(1e-9 * total) / cylinder).ln());
-        row.put(Name::MainPiece, whole.main_piece);
         row.put(Name::FromCentroid, ratio(m.from_centroid, whole.spread));
         row.put(
             Name::FromCentroidLeast,
             ratio(m.from_centroid, least.from_centroid),
         );
-        row.put(
-            Name::AimedBone,
-            if limb.stub {
-                self.aimed(slot, p, m.straight, floor)
-            } else {
-                0.0
-            },
-        );
+        if limb.stub {
+            row.put(Name::AimedBone, self.aimed(slot, p, m.straight, floor));
+        }
         row.put(Name::NormalAlong, normal.dot(limb.direction));
 
         self.fill_relations(chosen, index, row);
         self.fill_piece(point, slot, limb.head, limb.head.midpoint(limb.tail), row);
-        row.put(Name::Thinness, ratio(least.through, self.diagonal));
-        row.put(Name::Edges, ratio(self.mean_edge(point), least.through));
-    }
-
-    /// Where a symmetric character's joint and a point lie about the middle.
-    fn lateral(&self, bone: DVec3, p: DVec3, radius: f64) -> (f64, f64) {
-        let Some(plane) = self.wholes.plane else {
-            return (0.0, 0.0);
-        };
-        let side = bone.x - plane;
-        if side.abs() <= 0.01 * self.diagonal {
-            return (0.0, 0.0);
-        }
-        (1.0, side.signum() * (p.x - plane) / radius)
     }
 
     /// ln of the distance to a leaf's bone aimed at its skin over that to its stub.
@@ -443,13 +442,13 @@ impl<'a> RowMaker<'a> {
         let index = self.pieces.of_point[point] as usize;
         let piece = &self.pieces.pieces[index];
         let weight = f64::from(self.pieces.weight(index, slot));
-        row.put(Name::PieceArea, piece.area.max(1e-9).ln());
-        row.put(Name::PieceExtent, piece.extent);
-        row.put(Name::PieceMost, f64::from(piece.most));
-        row.put(Name::PieceJoints, (1.0 + piece.joints as f64).ln());
+        let log_weight = log(weight);
         row.put(Name::PieceWeight, weight);
-        row.put(Name::PieceWeightLog, log(weight));
-        row.put(Name::SmallPieceLog, log(weight) * (-piece.extent / 0.15).exp());
+        row.put(Name::PieceWeightLog, log_weight);
+        row.put(
+            Name::SmallPieceLog,
+            log_weight * self.known.of_piece[index].smallness,
+        );
         row.put(Name::OwnInPiece, f64::from(self.pieces.owned(index, slot)));
         let margin = DVec3::splat(0.02 * self.diagonal);
         let holds = |q: DVec3| {
@@ -458,23 +457,6 @@ impl<'a> RowMaker<'a> {
         };
         row.put(Name::BoneInPiece, holds(middle));
         row.put(Name::HeadInPiece, holds(head));
-    }
-
-    fn fill_close(&self, point: usize, slot: u16, close: Option<&Layer>, least: f64, row: &mut Row) {
-        let Some(layer) = close else {
-            row.put(Name::CloseLog, f64::from(LEAST_LOG));
-            row.put(Name::CloseDistance, 3.0);
-            row.put(Name::CloseFacing, 0.0);
-            return;
-        };
-        let normal = self.recipes.normals[point];
-        let floor = 1e-9 * self.diagonal;
-        row.put(Name::CloseLog, log(f64::from(self.layers.weight(layer, slot))));
-        row.put(
-            Name::CloseDistance,
-            (layer.distance.max(floor) / least.max(floor)).ln(),
-        );
-        row.put(Name::CloseFacing, normal.dot(layer.direction));
     }
 
     /// What the name of a point's part says.
@@ -520,6 +502,8 @@ fn parts(recipes: &Recipes<'_>) -> Vec<(usize, [bool; 3])> {
 pub(super) struct Scratch {
     near: Vec<Around>,
     chosen: Vec<Measured>,
+    /// For each joint where it is in `near`; nowhere between two points.
+    places: Vec<u16>,
 }
 
 /// The least of some numbers over the candidates of a point.
@@ -551,7 +535,7 @@ impl Least {
 }
 
 /// ln of a weight, of at least the least that counts.
-fn log(weight: f64) -> f64 {
+pub(super) fn log(weight: f64) -> f64 {
     if weight > 0.0 {
         weight.ln().max(f64::from(LEAST_LOG))
     } else {
@@ -559,10 +543,11 @@ fn log(weight: f64) -> f64 {
     }
 }
 
-struct Row(Features);
+/// A row that is being filled.
+pub(super) struct Row(pub Features);
 
 impl Row {
-    fn put(&mut self, name: Name, value: f64) {
+    pub fn put(&mut self, name: Name, value: f64) {
         let at = name as usize;
         self.0[at] = RANGES[at].byte(value as f32);
     }

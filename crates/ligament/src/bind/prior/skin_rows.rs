@@ -44,6 +44,11 @@ impl<T: Send> Lists<T> {
                 (counts, entries)
             })
             .collect();
+        Self::joined(pieces)
+    }
+
+    /// Puts lists together: for each piece how long each of its lists is, and all their entries.
+    pub fn joined(pieces: Vec<(Vec<u32>, Vec<T>)>) -> Self {
         let mut lists = Self {
             starts: vec![0],
             entries: Vec::with_capacity(pieces.iter().map(|p| p.1.len()).sum()),

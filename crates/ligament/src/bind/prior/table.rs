@@ -163,13 +163,6 @@ impl Prior {
 
     /// What is added to the logarithms of weights, for rows of features.
     pub fn corrections(&self, rows: &[Features], corrections: &mut Vec<f32>) {
-        self.forest.sums(rows, corrections);
-        for (correction, row) in corrections.iter_mut().zip(rows) {
-            let mut sum = 0.0;
-            for (theta, &byte) in self.linear.iter().zip(row) {
-                sum += theta * f32::from(byte);
-            }
-            *correction += sum / 255.0;
-        }
+        self.forest.sums(&self.linear, rows, corrections);
     }
 }
