@@ -5,17 +5,15 @@ use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
+    factorize_symbolic_cholesky,
 };
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 use rayon::prelude::*;
 
 use super::SymmetricMatrix;
-
-/// How many right-hand sides are solved at once. Fewer read the factor more often, more
-/// leave threads without work when there are few.
-pub const BLOCK: usize = 8;
+use super::side_by_side::{self, BLOCK, Together};
 
 /// Why a system cannot be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -122,29 +120,77 @@ impl Cholesky {
         Ok(())
     }
 
-    /// Solves for `count` right-hand sides on all threads of the caller's pool. `fill` writes
-    /// the right-hand side of a number into zeros; `read` takes what it needs of the
-    /// solutions of a block of at most [`BLOCK`] numbers, one after the other. What `read`
-    /// returned comes back in order.
-    pub fn solve_many<T: Send, E: From<LinearError> + Send>(
+    /// Solves for `count` right-hand sides on all threads of the caller's pool. `entries` gives
+    /// those of a number that are not zero; `read` takes what it needs of the solutions of a
+    /// block of at most [`BLOCK`] numbers. What `read` returned comes back in order.
+    pub fn solve_many<'a, T: Send, E: From<LinearError> + Send>(
         &self,
         count: usize,
-        fill: impl Fn(usize, &mut [f64]) + Sync,
-        read: impl Fn(std::ops::Range<usize>, &[f64]) -> Result<T, E> + Sync,
+        entries: impl Fn(usize) -> &'a [(u32, f64)] + Sync,
+        read: impl Fn(std::ops::Range<usize>, Solutions<'_>) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
-        let size = self.size();
         (0..count.div_ceil(BLOCK))
             .into_par_iter()
             .map(|block| {
                 let indices = block * BLOCK..count.min((block + 1) * BLOCK);
-                let mut columns = vec![0.0; size * indices.len()];
-                for (index, column) in indices.clone().zip(columns.chunks_exact_mut(size.max(1))) {
-                    fill(index, column);
-                }
-                self.solve_in_place(&mut columns)?;
-                read(indices, &columns)
+                let sides: Vec<&[(u32, f64)]> = indices.clone().map(&entries).collect();
+                self.solved_block(&sides, |solutions| read(indices, solutions))
             })
             .collect()
+    }
+
+    fn solved_block<T, E: From<LinearError>>(
+        &self,
+        sides: &[&[(u32, f64)]],
+        read: impl FnOnce(Solutions<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let size = self.size();
+        let mut rows = vec![Together::default(); size];
+        let SymbolicCholeskyRaw::Simplicial(simplicial) = self.order.symbolic.raw() else {
+            // A factor of dense pieces: one column after the other.
+            let mut columns = vec![0.0; size * sides.len()];
+            for (column, side) in columns.chunks_exact_mut(size.max(1)).zip(sides) {
+                side.iter()
+                    .for_each(|&(unknown, value)| column[unknown as usize] = value);
+            }
+            self.solve_in_place(&mut columns)?;
+            for (lane, column) in columns.chunks_exact(size.max(1)).enumerate() {
+                rows.iter_mut()
+                    .zip(column)
+                    .for_each(|(row, &value)| row[lane] = value);
+            }
+            return read(Solutions {
+                rows: &rows,
+                places: None,
+            });
+        };
+        let places = self.order.symbolic.perm().map(|perm| perm.arrays().1);
+        for (lane, side) in sides.iter().enumerate() {
+            for &(unknown, value) in *side {
+                let place = places.map_or(unknown, |p| p[unknown as usize]);
+                rows[place as usize][lane] = value;
+            }
+        }
+        side_by_side::solve(simplicial, &self.factor, &mut rows);
+        read(Solutions {
+            rows: &rows,
+            places,
+        })
+    }
+}
+
+/// The solutions for a block of right-hand sides.
+#[derive(Debug, Clone, Copy)]
+pub struct Solutions<'a> {
+    rows: &'a [Together],
+    /// Where each unknown's row is, where they are not in order.
+    places: Option<&'a [u32]>,
+}
+
+impl Solutions<'_> {
+    /// What an unknown is for each of the right-hand sides; zeros where there are fewer than [`BLOCK`].
+    pub fn of(&self, unknown: usize) -> &[f64; BLOCK] {
+        &self.rows[self.places.map_or(unknown, |p| p[unknown] as usize)]
     }
 }
 
@@ -165,23 +211,30 @@ mod tests {
         let matrix = matrix(1e-3);
         let cholesky = Cholesky::of(&matrix).unwrap();
         let size = matrix.size();
-        let side = |index: usize, row: usize| ((row * 7 + index * 13) % 101) as f64;
-        let fill = |index: usize, column: &mut [f64]| {
-            for (row, value) in column.iter_mut().enumerate() {
-                *value = side(index, row);
-            }
+        // Some of them sparse, as sources are.
+        let side = |index: usize, row: usize| match row % (index % 3 * 40 + 1) {
+            0 => ((row * 7 + index * 13) % 101) as f64,
+            _ => 0.0,
         };
         // More than two blocks, the last one short.
         let count = 2 * BLOCK + 3;
-        let read = |indices: std::ops::Range<usize>, columns: &[f64]| {
-            for (index, column) in indices.clone().zip(columns.chunks_exact(size)) {
-                for (row, value) in matrix.times(column).into_iter().enumerate() {
+        let sides: Vec<Vec<(u32, f64)>> = (0..count)
+            .map(|index| (0..size).map(|row| (row as u32, side(index, row))).collect())
+            .collect();
+        let read = |indices: std::ops::Range<usize>, solutions: Solutions<'_>| {
+            for (lane, index) in indices.clone().enumerate() {
+                let column: Vec<f64> = (0..size).map(|row| solutions.of(row)[lane]).collect();
+                for (row, value) in matrix.times(&column).into_iter().enumerate() {
                     assert!((value - side(index, row)).abs() < 1e-6, "{value}");
                 }
+                // The same to the bit as alone.
+                let mut alone: Vec<f64> = (0..size).map(|row| side(index, row)).collect();
+                cholesky.solve_in_place(&mut alone).unwrap();
+                assert_eq!(column, alone);
             }
             Ok::<_, LinearError>(indices)
         };
-        let blocks = cholesky.solve_many(count, fill, read).unwrap();
+        let blocks = cholesky.solve_many(count, |index| &sides[index][..], read).unwrap();
         assert_eq!(
             blocks.into_iter().flatten().collect::<Vec<_>>(),
             (0..count).collect::<Vec<_>>()

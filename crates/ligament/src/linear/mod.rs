@@ -12,8 +12,10 @@
 
 mod cholesky;
 mod multifrontal;
+mod side_by_side;
 mod symmetric;
 
-pub use cholesky::{BLOCK, Cholesky, EliminationOrder, LinearError};
+pub use cholesky::{Cholesky, EliminationOrder, LinearError, Solutions};
 pub use multifrontal::{Block, BySupernode, Deferred, Entry, UpdatableFactor};
+pub use side_by_side::BLOCK;
 pub use symmetric::SymmetricMatrix;

@@ -9,7 +9,7 @@
 use glam::{DVec3, IVec3};
 
 use super::Leaves;
-use super::distance::Field;
+use super::distance::{Distances, Field, LANES};
 
 /// How many voxels around a point outside the solid are looked through for a leaf.
 const FURTHEST: i32 = 16;
@@ -78,24 +78,11 @@ impl Blend {
         out.clear();
         out.resize(field.bones(), 0.0);
         match field {
-            Field::All(all) => {
-                let per_unit = (1.0 / all.metric.units_per_voxel) as f32;
-                for &(leaf, fraction) in self.leaves() {
-                    for (sums, row) in out
-                        .chunks_mut(super::distance::LANES)
-                        .zip(all.rows(leaf as usize))
-                    {
-                        for (sum, &units) in sums.iter_mut().zip(row) {
-                            let path = if units == u16::MAX {
-                                f32::INFINITY
-                            } else {
-                                f32::from(units)
-                            };
-                            *sum += fraction * per_unit * path;
-                        }
-                    }
-                }
-            }
+            Field::All(all) => pulp::Arch::new().dispatch(OfAll {
+                blend: self,
+                all,
+                out,
+            }),
             Field::Nearest(nearest) => {
                 // A bone that only some of the leaves list is far from mattering to the rest.
                 let mut listed = vec![0.0f32; out.len()];
@@ -113,6 +100,38 @@ impl Blend {
                     };
                 }
             }
+        }
+    }
+}
+
+/// The distances to all bones, of which all are known.
+struct OfAll<'a> {
+    blend: &'a Blend,
+    all: &'a Distances,
+    out: &'a mut [f32],
+}
+
+/// Compiled for wide vectors too.
+impl pulp::WithSimd for OfAll<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let per_unit = (1.0 / self.all.metric.units_per_voxel) as f32;
+        for (out, group) in self.out.chunks_mut(LANES).zip(self.all.groups()) {
+            let mut sums = [0f32; LANES];
+            for &(leaf, fraction) in self.blend.leaves() {
+                let factor = fraction * per_unit;
+                for (sum, &units) in sums.iter_mut().zip(&group[leaf as usize]) {
+                    let path = if units == u16::MAX {
+                        f32::INFINITY
+                    } else {
+                        f32::from(units)
+                    };
+                    *sum += factor * path;
+                }
+            }
+            out.copy_from_slice(&sums[..out.len()]);
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{HeatDomain, HeatOptions, HeatSurface, unseen};
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
 use crate::bind::{BindError, BindResult};
-use crate::character::{Influence, JointIndex, Weights, WeightsBuilder};
+use crate::character::{Influence, JointIndex, Weights};
 use crate::geometry::Faces;
 use crate::geometry::Laplacian;
 use crate::geometry::{islands, nearest};
@@ -115,8 +115,8 @@ impl HeatBinding {
         rules: &Rules<'_>,
         task: &Task<'_>,
     ) -> Result<Weights, BindError> {
-        let mut rows = self.rows(task)?;
-        self.limited(&rules.masks, &mut rows, rules.options.influences)
+        let rows = self.rows(task)?;
+        self.limited(&rules.masks, &rows, rules.options.influences)
     }
 
     /// For each point the way out.
@@ -248,8 +248,8 @@ impl HeatBinding {
 
     /// The weights of all positions, at most `influences` each.
     pub fn weights(&self, influences: usize, task: &Task<'_>) -> Result<Weights, BindError> {
-        let mut per_position = self.rows(task)?;
-        self.limited(&self.domain.masks, &mut per_position, influences)
+        let per_position = self.rows(task)?;
+        self.limited(&self.domain.masks, &per_position, influences)
     }
 
     /// For each position all weights that are not negligible, joints ascending but for
@@ -258,12 +258,7 @@ impl HeatBinding {
         let mut rows = Rows::new(self.domain.skin.len());
         let on = self.source_lists();
         for (system, joints) in &self.systems {
-            let fill = |index: usize, column: &mut [f64]| {
-                for &(position, heat) in &on[joints[index].at()] {
-                    column[position as usize] = heat;
-                }
-            };
-            rows.solve(system, joints, fill, None, task)?;
+            rows.solve(system, joints, |joint| &on[joint.at()], None, task)?;
         }
         let mut per_position = rows.sorted();
         if !self.stranded.is_empty() {
@@ -313,12 +308,13 @@ impl HeatBinding {
             .filter(|j| !lists[j.at()].is_empty())
             .collect();
         let mut rows = Rows::new(per_position.len());
-        let fill = |index: usize, column: &mut [f64]| {
-            for &(row, heat) in &lists[joints[index].at()] {
-                column[row as usize] = heat;
-            }
-        };
-        rows.solve(&system, &joints, fill, Some(&self.stranded), task)?;
+        rows.solve(
+            &system,
+            &joints,
+            |joint| &lists[joint.at()],
+            Some(&self.stranded),
+            task,
+        )?;
         for (position, row) in rows
             .sorted()
             .into_iter()
@@ -334,15 +330,19 @@ impl HeatBinding {
     fn limited(
         &self,
         masks: &JointMasks,
-        per_position: &mut [Vec<Influence>],
+        per_position: &[Vec<Influence>],
         influences: usize,
     ) -> Result<Weights, BindError> {
-        let mut builder = WeightsBuilder::with_capacity(per_position.len(), influences);
-        for (position, row) in per_position.iter_mut().enumerate() {
-            self.domain.limit(masks, position, row, influences);
-            builder.push(row)?;
-        }
-        Ok(builder.finish())
+        Weights::in_parallel(per_position.len(), influences, |positions, builder| {
+            let mut row = Vec::new();
+            for position in positions {
+                row.clear();
+                row.extend_from_slice(&per_position[position]);
+                self.domain.limit(masks, position, &mut row, influences);
+                builder.push(&row)?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -412,13 +412,32 @@ fn find_sources(
     Ok((found.0, found.1, inside))
 }
 
-/// Weights as they are found, joint by joint.
-struct Rows {
-    found: Vec<(u32, Influence)>,
+/// Weights as they are found: for each block of joints how many each unknown has, and all of them.
+struct Rows<'a> {
+    found: Vec<Found<'a>>,
     positions: usize,
 }
 
-impl Rows {
+struct Found<'a> {
+    counts: Vec<u8>,
+    influences: Vec<Influence>,
+    /// The positions behind the unknowns, where they are not all.
+    positions: Option<&'a [u32]>,
+}
+
+impl Found<'_> {
+    /// Each position with what was found for it.
+    fn rows(&self) -> impl Iterator<Item = (usize, &[Influence])> {
+        let mut rest = &self.influences[..];
+        self.counts.iter().enumerate().map(move |(unknown, &count)| {
+            let (own, others) = rest.split_at(usize::from(count));
+            rest = others;
+            (self.positions.map_or(unknown, |p| p[unknown] as usize), own)
+        })
+    }
+}
+
+impl<'a> Rows<'a> {
     fn new(positions: usize) -> Self {
         Self {
             found: Vec::new(),
@@ -426,39 +445,57 @@ impl Rows {
         }
     }
 
-    /// Solves for the joints and keeps what is not negligible. `numbers` are the positions
-    /// behind the unknowns, where they are not all.
-    fn solve(
+    /// Solves for the joints, of which `heat` tells where they heat how much, and keeps what is not negligible.
+    /// `positions` are those behind the unknowns, where they are not all.
+    fn solve<'s>(
         &mut self,
         system: &Cholesky,
         joints: &[JointIndex],
-        fill: impl Fn(usize, &mut [f64]) + Sync,
-        indices: Option<&[u32]>,
+        heat: impl Fn(JointIndex) -> &'s [(u32, f64)] + Sync,
+        positions: Option<&'a [u32]>,
         task: &Task<'_>,
     ) -> Result<(), BindError> {
-        let size = system.size().max(1);
-        let blocks = system.solve_many(joints.len(), fill, |range, columns| {
-            task.step("solve", range.start as f32 / joints.len() as f32)?;
-            let mut found: Vec<(u32, Influence)> = Vec::new();
-            for (&joint, column) in joints[range].iter().zip(columns.chunks_exact(size)) {
-                // Smoothness may make weights negative; who wants them as weights drops those.
-                for (unknown, &weight) in column.iter().enumerate().filter(|(_, w)| w.abs() > NEGLIGIBLE) {
-                    let position = indices.map_or(unknown as u32, |n| n[unknown]);
-                    let weight = weight as f32;
-                    found.push((position, Influence { joint, weight }));
+        let blocks = system.solve_many(
+            joints.len(),
+            |index| heat(joints[index]),
+            |range, solutions| {
+                task.step("solve", range.start as f32 / joints.len() as f32)?;
+                let joints = &joints[range];
+                let mut found = Found {
+                    counts: Vec::with_capacity(system.size()),
+                    influences: Vec::with_capacity(2 * system.size()),
+                    positions,
+                };
+                for unknown in 0..system.size() {
+                    let before = found.influences.len();
+                    // Smoothness may make weights negative; who wants them as weights drops those.
+                    let own = joints.iter().zip(solutions.of(unknown));
+                    let kept = own.filter(|(_, weight)| weight.abs() > NEGLIGIBLE);
+                    found.influences.extend(kept.map(|(&joint, &weight)| Influence {
+                        joint,
+                        weight: weight as f32,
+                    }));
+                    found.counts.push((found.influences.len() - before) as u8);
                 }
-            }
-            Ok::<_, BindError>(found)
-        })?;
-        self.found.extend(blocks.into_iter().flatten());
+                Ok::<_, BindError>(found)
+            },
+        )?;
+        self.found.extend(blocks);
         Ok(())
     }
 
     /// What was found, position by position.
     fn sorted(self) -> Vec<Vec<Influence>> {
-        let mut rows = vec![Vec::new(); self.positions];
-        for (position, influence) in self.found {
-            rows[position as usize].push(influence);
+        let mut counts = vec![0u32; self.positions];
+        for (position, row) in self.found.iter().flat_map(Found::rows) {
+            counts[position] += row.len() as u32;
+        }
+        let mut rows: Vec<Vec<Influence>> = counts
+            .into_iter()
+            .map(|count| Vec::with_capacity(count as usize))
+            .collect();
+        for (position, row) in self.found.iter().flat_map(Found::rows) {
+            rows[position].extend_from_slice(row);
         }
         rows
     }

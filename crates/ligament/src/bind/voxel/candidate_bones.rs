@@ -4,6 +4,7 @@ use std::iter::repeat_n;
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::binding::VoxelBinding;
 use super::falloff::{Form, NEAREST_VOXELS};
@@ -112,6 +113,19 @@ type ChunkReach = (Vec<u32>, Vec<Near>, Vec<(u16, f32)>);
 /// The nearest bone of a position alongside whose middle it lies, and its distance.
 pub(super) type Alongside = Option<(u16, f32)>;
 
+/// A distance, which is not negative, above a bone's number: their order is that of whole numbers, which are sorted
+/// without a branch.
+fn key(distance: f32, bone: u16) -> u64 {
+    u64::from(distance.to_bits()) << 16 | u64::from(bone)
+}
+
+fn near_of(key: u64) -> Near {
+    Near {
+        bone: key as u16,
+        distance: f32::from_bits((key >> 16) as u32),
+    }
+}
+
 /// The bones around one position, nearest first.
 pub(super) fn near_bones(
     binding: &VoxelBinding,
@@ -126,21 +140,13 @@ pub(super) fn near_bones(
     let grid = &binding.leaves.grid;
     let p = grid.grid_from_bind(point).as_vec3();
     // The nearest by the path through the solid: rulers and ends are for these alone.
-    list.extend(
-        paths
-            .iter()
-            .enumerate()
-            .filter(|w| w.1.is_finite())
-            .map(|(bone, &distance)| Near {
-                bone: bone as u16,
-                distance,
-            }),
-    );
-    let order = |a: &Near, b: &Near| a.distance.total_cmp(&b.distance).then(a.bone.cmp(&b.bone));
-    if list.len() > KEPT {
-        list.select_nth_unstable_by(KEPT - 1, order);
-        list.truncate(KEPT);
+    let known = paths.iter().enumerate().filter(|w| w.1.is_finite());
+    let mut keys: SmallVec<[u64; 128]> = known.map(|(bone, &distance)| key(distance, bone as u16)).collect();
+    if keys.len() > KEPT {
+        keys.select_nth_unstable(KEPT - 1);
+        keys.truncate(KEPT);
     }
+    list.extend(keys.iter().map(|&key| near_of(key)));
     let mut nearest: Option<(f32, u16, f32)> = None;
     if binding.form == Form::Ligament {
         for near in list.iter_mut() {
@@ -156,7 +162,13 @@ pub(super) fn near_bones(
             near.distance *= 1.0 + PAST_END * ruler.past_end(p, along);
         }
     }
-    list.sort_unstable_by(order);
+    for (key, near) in keys.iter_mut().zip(&*list) {
+        *key = self::key(near.distance, near.bone);
+    }
+    keys.sort_unstable();
+    for (near, &key) in list.iter_mut().zip(&keys) {
+        *near = near_of(key);
+    }
     nearest
         .filter(|n| (0.05..=0.95).contains(&n.2))
         .map(|n| (n.1, n.0))
