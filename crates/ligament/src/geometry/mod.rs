@@ -50,7 +50,7 @@ pub(crate) use islands::{islands, nearest};
 pub use laplacian::Laplacian;
 pub use mirror::{MirrorFacts, mirror_symmetry};
 pub(crate) use near_points::NearPoints;
-pub(crate) use normals::{normal_axes, normals};
+pub(crate) use normals::{normal_axes, normals, normals_of};
 pub use one_ring::Smoothing;
 pub(crate) use one_ring::{Rings, rings_of_edges, rings_of_faces};
 pub use orientation::{HAS_VOLUME, NEARLY_CLOSED, ShellSolid, inside_out_shells, shell_solids};

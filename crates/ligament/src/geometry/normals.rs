@@ -9,9 +9,14 @@ const CANCELS: f64 = 1e-6;
 /// there, so that it does not depend on how the surface is cut into triangles. Zero where
 /// there is no face, or where they cancel: a sheet with a face on either side looks nowhere.
 pub fn normals(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
+    normals_of(points, faces, |_| true)
+}
+
+/// The same for the points that are asked for; zero for the others.
+pub fn normals_of(points: &[DVec3], faces: &[[u32; 3]], asked: impl Fn(usize) -> bool) -> Vec<DVec3> {
     let mut normals = vec![DVec3::ZERO; points.len()];
     let mut angles = vec![0.0; points.len()];
-    for_each_corner(points, faces, |point, angle, normal| {
+    for_each_corner(points, faces, asked, |point, angle, normal| {
         normals[point] += angle * normal;
         angles[point] += angle;
     });
@@ -28,7 +33,7 @@ pub fn normals(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
 /// The same whatever side each face looks to, so that nothing cancels: along a normal or against it.
 pub fn normal_axes(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
     let mut axes = vec![DVec3::ZERO; points.len()];
-    for_each_corner(points, faces, |point, angle, normal| {
+    for_each_corner(points, faces, |_| true, |point, angle, normal| {
         let along = if axes[point].dot(normal) < 0.0 {
             -normal
         } else {
@@ -39,15 +44,23 @@ pub fn normal_axes(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
     axes.iter().map(|axis| axis.normalize_or_zero()).collect()
 }
 
-/// Calls with the point, the angle and the face's normal of every corner; faces without area have none.
-fn for_each_corner(points: &[DVec3], faces: &[[u32; 3]], mut each: impl FnMut(usize, f64, DVec3)) {
+/// Calls with the point, the angle and the face's normal of every corner that is asked for; faces without area have none.
+fn for_each_corner(
+    points: &[DVec3],
+    faces: &[[u32; 3]],
+    asked: impl Fn(usize) -> bool,
+    mut each: impl FnMut(usize, f64, DVec3),
+) {
     for face in faces {
+        if !face.iter().any(|&p| asked(p as usize)) {
+            continue;
+        }
         let corners = face.map(|p| points[p as usize]);
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let Some(normal) = normal.try_normalize() else {
             continue;
         };
-        for k in 0..3 {
+        for k in (0..3).filter(|&k| asked(face[k] as usize)) {
             let (u, v) = (
                 corners[(k + 1) % 3] - corners[k],
                 corners[(k + 2) % 3] - corners[k],

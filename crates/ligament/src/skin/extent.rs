@@ -67,10 +67,10 @@ impl Extent {
         let is_outside = |p: DVec3| !(p.cmpge(bones.low).all() && p.cmple(bones.high).all());
         let outside: Vec<bool> = surface.points.iter().map(|&p| is_outside(p)).collect();
         let shells = Shells::of(surface);
-        let mut stray: Vec<bool> = shells
-            .faces
-            .iter()
-            .map(|faces| is_stray(surface, faces, &outside))
+        let mut seen = vec![u32::MAX; surface.points.len()];
+        let mut stray: Vec<bool> = (0..)
+            .zip(&shells.faces)
+            .map(|(shell, faces)| is_stray(surface, faces, &outside, &mut seen, shell))
             .collect();
         for shell in bones.shells_apart(surface, &shells) {
             stray[shell] = true;
@@ -261,12 +261,17 @@ fn furthest_of_body(joints: &[DVec3]) -> Option<f64> {
 }
 
 /// Whether a shell has more than a few of its points out of reach.
-fn is_stray(surface: &WeldedMesh, faces: &[u32], outside: &[bool]) -> bool {
-    let mut points: Vec<u32> = faces.iter().flat_map(|&f| surface.faces[f as usize]).collect();
-    points.sort_unstable();
-    points.dedup();
-    let out = points.iter().filter(|&&p| outside[p as usize]).count();
-    out as f64 > FEW_POINTS * points.len() as f64
+fn is_stray(surface: &WeldedMesh, faces: &[u32], outside: &[bool], seen: &mut [u32], shell: u32) -> bool {
+    let (mut all, mut out) = (0usize, 0usize);
+    for &p in faces.iter().flat_map(|&face| &surface.faces[face as usize]) {
+        let p = p as usize;
+        if seen[p] != shell {
+            seen[p] = shell;
+            all += 1;
+            out += usize::from(outside[p]);
+        }
+    }
+    out as f64 > FEW_POINTS * all as f64
 }
 
 /// The box around some points.

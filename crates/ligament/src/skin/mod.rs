@@ -204,6 +204,11 @@ impl Skin {
         made_once(&self.strays, make).as_ref()
     }
 
+    /// Whether the body is this very surface and nothing of it is stray.
+    pub(crate) fn is_body_without_strays(&self) -> bool {
+        self.finer.is_none() && std::ptr::eq(self.body(), self.surface()) && self.strays().is_none()
+    }
+
     /// The surface that a solid is made of: all of it, but for strays, and with all its points.
     pub fn solid_surface(&self) -> &WeldedMesh {
         if let Some(finer) = &self.finer {

@@ -11,8 +11,7 @@ use glam::DVec3;
 /// Calls `mark` with every voxel that the triangle touches, in units of voxels. The
 /// triangle must lie within the grid.
 pub fn triangle_voxels([a, b, c]: [DVec3; 3], mut mark: impl FnMut(u32, u32, u32)) {
-    let low = a.min(b).min(c).floor();
-    let high = a.max(b).max(c).floor();
+    let (low, high) = (floors(a.min(b).min(c)), floors(a.max(b).max(c)));
     if low == high {
         mark(low.x as u32, low.y as u32, low.z as u32);
         return;
@@ -30,8 +29,8 @@ pub fn triangle_voxels([a, b, c]: [DVec3; 3], mut mark: impl FnMut(u32, u32, u32
     let (u, v) = ((w + 1) % 3, (w + 2) % 3);
     let main = EdgeTests::new([a, b, c], u, v, normal[w]);
     let sides = [
-        (v, w, EdgeTests::new([a, b, c], v, w, normal[u])),
-        (w, u, EdgeTests::new([a, b, c], w, u, normal[v])),
+        EdgeTests::new([a, b, c], v, w, normal[u]),
+        EdgeTests::new([a, b, c], w, u, normal[v]),
     ];
     // w as a function of u and v on the triangle's plane, and its range over a unit square.
     let (slope_u, slope_v) = (-normal[u] / normal[w], -normal[v] / normal[w]);
@@ -41,25 +40,41 @@ pub fn triangle_voxels([a, b, c]: [DVec3; 3], mut mark: impl FnMut(u32, u32, u32
         slope_u.max(0.0) + slope_v.max(0.0),
     );
 
-    let mut at = low;
-    while at[v] <= high[v] {
-        at[u] = low[u];
-        while at[u] <= high[u] {
-            if main.touch(at[u], at[v]) {
-                let plane = base + slope_u * at[u] + slope_v * at[v];
-                at[w] = (plane + least).floor().max(low[w]);
-                let top = (plane + most).floor().min(high[w]);
-                while at[w] <= top {
-                    if sides.iter().all(|(s, t, tests)| tests.touch(at[*s], at[*t])) {
-                        mark(at.x as u32, at.y as u32, at.z as u32);
+    let mut cell = [0; 3];
+    let mut at_v = low[v];
+    while at_v <= high[v] {
+        cell[v] = at_v as u32;
+        let mut at_u = low[u];
+        while at_u <= high[u] {
+            if main.touch(at_u, at_v) {
+                cell[u] = at_u as u32;
+                let plane = base + slope_u * at_u + slope_v * at_v;
+                let mut at_w = floor(plane + least).max(low[w]);
+                let top = floor(plane + most).min(high[w]);
+                while at_w <= top {
+                    if sides[0].touch(at_v, at_w) && sides[1].touch(at_w, at_u) {
+                        cell[w] = at_w as u32;
+                        mark(cell[0], cell[1], cell[2]);
                     }
-                    at[w] += 1.0;
+                    at_w += 1.0;
                 }
             }
-            at[u] += 1.0;
+            at_u += 1.0;
         }
-        at[v] += 1.0;
+        at_v += 1.0;
     }
+}
+
+/// The largest whole number that is not over `x`, which is far within what 64 bits hold: plain processors round down by a
+/// call.
+#[inline(always)]
+fn floor(x: f64) -> f64 {
+    let cut = x as i64 as f64;
+    if cut > x { cut - 1.0 } else { cut }
+}
+
+fn floors(p: DVec3) -> DVec3 {
+    DVec3::new(floor(p.x), floor(p.y), floor(p.z))
 }
 
 /// The projection of a triangle along one axis, as three half planes widened by a voxel.

@@ -12,7 +12,7 @@ use crate::character::{
     Bone, BoneShape, Channel, Character, JointIndex, LEAF_STUB, PartAttachment, Skeleton, WordKind, bones_of,
     word_kind, words,
 };
-use crate::geometry::{DisjointSets, normals};
+use crate::geometry::{DisjointSets, normals_of};
 use crate::motion::clip_frames;
 use crate::skin::Skin;
 
@@ -387,7 +387,6 @@ impl JointGeometry {
         let count = skeleton.joints.len();
         let diagonal = skin.diagonal().max(f64::MIN_POSITIVE);
         let every = skin.len().div_ceil(POINTS).max(1);
-        let all_normals = normals(skin.points(), skin.faces());
         let mut shells = DisjointSets::new(skin.len());
         for &[a, b, c] in skin.faces() {
             shells.join(a, b);
@@ -396,10 +395,13 @@ impl JointGeometry {
         // What is no part of the character says nothing of its joints.
         let strays = skin.strays().map_or(&[][..], |strays| &strays.is_stray);
         let counts = |point: &usize| !strays.get(*point).copied().unwrap_or(false);
-        let points: Vec<(DVec3, DVec3, u32)> = (0..skin.len())
-            .filter(counts)
-            .step_by(every)
-            .map(|i| (skin.points()[i], all_normals[i], shells.root(i as u32)))
+        let chosen: Vec<usize> = (0..skin.len()).filter(counts).step_by(every).collect();
+        let mut is_chosen = vec![false; skin.len()];
+        chosen.iter().for_each(|&point| is_chosen[point] = true);
+        let normals = normals_of(skin.points(), skin.faces(), |point| is_chosen[point]);
+        let points: Vec<(DVec3, DVec3, u32)> = chosen
+            .iter()
+            .map(|&i| (skin.points()[i], normals[i], shells.root(i as u32)))
             .collect();
         let in_skin: Vec<bool> = skeleton.joints.iter().map(|j| j.in_skin).collect();
         let bones = bones_of(skeleton, &in_skin, LEAF_STUB);

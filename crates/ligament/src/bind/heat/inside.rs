@@ -46,7 +46,11 @@ impl Inside {
         };
         let solid = match with_solid {
             true => {
-                let strays = Extent::of(&body, &skin.character().skeleton);
+                // Strays are the same whichever way faces are wound.
+                let strays = match skin.is_body_without_strays() {
+                    true => None,
+                    false => Extent::of(&body, &skin.character().skeleton),
+                };
                 let counts = strays.as_ref().map_or(&body, |strays| &strays.surface);
                 Some(Solid::of(counts, &options, task)?)
             }

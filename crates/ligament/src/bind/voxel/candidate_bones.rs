@@ -4,7 +4,6 @@ use std::iter::repeat_n;
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
-use smallvec::SmallVec;
 
 use super::binding::VoxelBinding;
 use super::falloff::{Form, NEAREST_VOXELS};
@@ -126,26 +125,42 @@ fn near_of(key: u64) -> Near {
     }
 }
 
+/// Room to work in.
+#[derive(Default)]
+pub(super) struct Room {
+    /// The length of the path to each bone.
+    pub paths: Vec<f32>,
+    keys: Vec<u64>,
+}
+
 /// The bones around one position, nearest first.
 pub(super) fn near_bones(
     binding: &VoxelBinding,
     rulers: &[Ruler],
     point: DVec3,
-    paths: &mut Vec<f32>,
+    room: &mut Room,
     list: &mut Vec<Near>,
 ) -> Alongside {
     list.clear();
     let blend = Blend::at(&binding.leaves, point)?;
-    blend.distances(&binding.field, paths);
+    blend.distances(&binding.field, &mut room.paths);
     let grid = &binding.leaves.grid;
     let p = grid.grid_from_bind(point).as_vec3();
     // The nearest by the path through the solid: rulers and ends are for these alone.
-    let known = paths.iter().enumerate().filter(|w| w.1.is_finite());
-    let mut keys: SmallVec<[u64; 128]> = known.map(|(bone, &distance)| key(distance, bone as u16)).collect();
+    let Room { paths, keys } = room;
+    keys.clear();
+    keys.extend(paths.iter().enumerate().map(|(bone, &distance)| {
+        if distance.is_finite() {
+            key(distance, bone as u16)
+        } else {
+            u64::MAX
+        }
+    }));
     if keys.len() > KEPT {
         keys.select_nth_unstable(KEPT - 1);
         keys.truncate(KEPT);
     }
+    keys.retain(|&key| key != u64::MAX);
     list.extend(keys.iter().map(|&key| near_of(key)));
     let mut nearest: Option<(f32, u16, f32)> = None;
     if binding.form == Form::Ligament {
@@ -166,7 +181,7 @@ pub(super) fn near_bones(
         *key = self::key(near.distance, near.bone);
     }
     keys.sort_unstable();
-    for (near, &key) in list.iter_mut().zip(&keys) {
+    for (near, &key) in list.iter_mut().zip(&*keys) {
         *near = near_of(key);
     }
     nearest
@@ -194,10 +209,10 @@ impl VoxelBinding {
             .enumerate()
             .map(|(chunk, points)| {
                 task.step("reach", 0.5)?;
-                let (mut paths, mut list) = (Vec::new(), Vec::new());
+                let (mut room, mut list) = (Room::default(), Vec::new());
                 let (mut counts, mut near, mut alongside) = (Vec::new(), Vec::new(), Vec::new());
                 for (slot, &point) in points.iter().enumerate() {
-                    let side = near_bones(self, &rulers, point, &mut paths, &mut list);
+                    let side = near_bones(self, &rulers, point, &mut room, &mut list);
                     let often = multiplicity(chunk * CHUNK + slot);
                     alongside.extend(side.into_iter().flat_map(|side| repeat_n(side, often)));
                     counts.push(list.len() as u32);

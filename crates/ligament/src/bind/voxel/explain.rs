@@ -4,7 +4,7 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::binding::VoxelBinding;
-use super::candidate_bones::{Ruler, near_bones};
+use super::candidate_bones::{Room, Ruler, near_bones};
 use crate::character::Skeleton;
 use crate::solid::Blend;
 
@@ -38,8 +38,8 @@ impl VoxelBinding {
     /// Explains a point with its nearest `count` bones.
     pub fn explain(&self, point: DVec3, skeleton: &Skeleton, count: usize) -> Explanation {
         let rulers: Vec<Ruler> = self.bones.iter().map(|b| Ruler::of(b, self)).collect();
-        let (mut paths, mut list) = (Vec::new(), Vec::new());
-        near_bones(self, &rulers, point, &mut paths, &mut list);
+        let (mut room, mut list) = (Room::default(), Vec::new());
+        near_bones(self, &rulers, point, &mut room, &mut list);
         let size = self.leaves.grid.size;
         let at = self.leaves.grid.grid_from_bind(point).floor().as_ivec3();
         let own = self.leaves.leaf_of_voxel(at.x, at.y, at.z);
@@ -52,7 +52,7 @@ impl VoxelBinding {
                 ExplainedBone {
                     joint: skeleton.joint(bone.joint).name.clone(),
                     straight: bone.shape.distance(point),
-                    through_solid: f64::from(paths[index]) * size,
+                    through_solid: f64::from(room.paths[index]) * size,
                     counts: f64::from(near.distance * self.scales[index]) * size,
                     path: start.map_or_else(Vec::new, |leaf| self.path(leaf, index)),
                 }
