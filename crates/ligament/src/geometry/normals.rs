@@ -33,14 +33,19 @@ pub fn normals_of(points: &[DVec3], faces: &[[u32; 3]], asked: impl Fn(usize) ->
 /// The same whatever side each face looks to, so that nothing cancels: along a normal or against it.
 pub fn normal_axes(points: &[DVec3], faces: &[[u32; 3]]) -> Vec<DVec3> {
     let mut axes = vec![DVec3::ZERO; points.len()];
-    for_each_corner(points, faces, |_| true, |point, angle, normal| {
-        let along = if axes[point].dot(normal) < 0.0 {
-            -normal
-        } else {
-            normal
-        };
-        axes[point] += angle * along;
-    });
+    for_each_corner(
+        points,
+        faces,
+        |_| true,
+        |point, angle, normal| {
+            let along = if axes[point].dot(normal) < 0.0 {
+                -normal
+            } else {
+                normal
+            };
+            axes[point] += angle * along;
+        },
+    );
     axes.iter().map(|axis| axis.normalize_or_zero()).collect()
 }
 
@@ -88,6 +93,18 @@ mod tests {
         assert!((whole[0] - cut[0]).length() < 1e-12);
         assert!((whole[0] - DVec3::splat(1.0 / 3f64.sqrt())).length() < 1e-12);
         assert_eq!(whole[4], DVec3::ZERO);
+    }
+
+    #[test]
+    fn points_that_are_asked_for_get_what_they_get_among_all() {
+        let character = crate::sample::make("hand@300").unwrap();
+        let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let all = normals(&points, &character.mesh.triangles);
+        let some = normals_of(&points, &character.mesh.triangles, |point| point % 7 == 0);
+        for (point, normal) in some.into_iter().enumerate() {
+            let expected = if point % 7 == 0 { all[point] } else { DVec3::ZERO };
+            assert_eq!(normal, expected);
+        }
     }
 
     #[test]

@@ -172,10 +172,7 @@ impl Cholesky {
             }
         }
         side_by_side::solve(simplicial, &self.factor, &mut rows);
-        read(Solutions {
-            rows: &rows,
-            places,
-        })
+        read(Solutions { rows: &rows, places })
     }
 }
 
@@ -234,7 +231,9 @@ mod tests {
             }
             Ok::<_, LinearError>(indices)
         };
-        let blocks = cholesky.solve_many(count, |index| &sides[index][..], read).unwrap();
+        let blocks = cholesky
+            .solve_many(count, |index| &sides[index][..], read)
+            .unwrap();
         assert_eq!(
             blocks.into_iter().flatten().collect::<Vec<_>>(),
             (0..count).collect::<Vec<_>>()

@@ -34,9 +34,10 @@ mod wide {
         #[inline(always)]
         fn call(self) {
             let simd = self.simd;
-            self.sums
-                .find(#[inline(always)]
-                |trees, columns| totals(simd, trees, columns));
+            self.sums.find(
+                #[inline(always)]
+                |trees, columns| totals(simd, trees, columns),
+            );
         }
     }
 

@@ -27,7 +27,14 @@ pub(in crate::bind) fn corrected(
     let points = mean.vertex_count();
     let chunks: Vec<(Vec<u32>, Vec<Influence>)> = (0..points.div_ceil(CHUNK))
         .into_par_iter()
-        .map(|chunk| corrected_chunk(prior, &maker, mean, chunk * CHUNK..((chunk + 1) * CHUNK).min(points)))
+        .map(|chunk| {
+            corrected_chunk(
+                prior,
+                &maker,
+                mean,
+                chunk * CHUNK..((chunk + 1) * CHUNK).min(points),
+            )
+        })
         .collect();
     let found = Lists::joined(chunks);
     let mut of_points = calmed(prior.manner(), recipes, mean, &found);

@@ -80,7 +80,9 @@ impl Known {
 
 /// On which side of a symmetric character's middle a bone lies.
 fn side(wholes: &Wholes, limb: &Limb) -> f64 {
-    let off = wholes.plane.map_or(0.0, |plane| limb.head.midpoint(limb.tail).x - plane);
+    let off = wholes
+        .plane
+        .map_or(0.0, |plane| limb.head.midpoint(limb.tail).x - plane);
     if off.abs() <= 0.01 * wholes.diagonal {
         0.0
     } else {

@@ -7,8 +7,8 @@ use crate::skin::PointIndex;
 
 use super::Recipes;
 use super::features::{COUNT, Features, Name, RANGES};
-use super::known::{Known, OF_POINT};
 use super::joints::Wholes;
+use super::known::{Known, OF_POINT};
 use super::layers::{Layer, Layers};
 use super::pieces::Pieces;
 use super::skin_rows::{Lists, Said, around, said};

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::candidate_bones::{Room, Ruler, near_bones};
 use super::*;
 use crate::bind::prepared::Notes;
 use crate::bind::rules::Rules;
@@ -202,6 +203,29 @@ fn weights_do_not_jump_at_voxel_borders() {
             }
         }
         before = Some((p, paths.clone()));
+    }
+}
+
+#[test]
+fn the_bones_around_a_point_are_the_first_of_all() {
+    let character = sample::make("hound@1500").unwrap();
+    let binding = prepared(&character, &at(64));
+    let rulers: Vec<Ruler> = binding.bones.iter().map(|b| Ruler::of(b, &binding)).collect();
+    let (mut room, mut list, mut paths) = (Room::default(), Vec::new(), Vec::new());
+    for p in skin_of(&character).points().iter().step_by(11) {
+        near_bones(&binding, &rulers, *p, &mut room, &mut list);
+        crate::solid::Blend::at(&binding.leaves, *p)
+            .unwrap()
+            .distances(&binding.field, &mut paths);
+        let mut all: Vec<(f32, u16)> = paths.iter().copied().zip(0..).collect();
+        all.retain(|(distance, _)| distance.is_finite());
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut wanted: Vec<u16> = all.iter().take(list.len().max(24)).map(|a| a.1).collect();
+        let mut found: Vec<u16> = list.iter().map(|near| near.bone).collect();
+        wanted.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, wanted);
+        assert!(list.is_sorted_by(|a, b| (a.distance, a.bone) < (b.distance, b.bone)));
     }
 }
 
