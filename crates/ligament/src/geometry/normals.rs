@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn points_that_are_asked_for_get_what_they_get_among_all() {
-        let character = crate::sample::make("hand@300").unwrap();
+        let character = crate::sample::make("hand@600").unwrap();
         let points: Vec<DVec3> = character.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
         let all = normals(&points, &character.mesh.triangles);
         let some = normals_of(&points, &character.mesh.triangles, |point| point % 7 == 0);
