@@ -8,4 +8,6 @@ mod tests;
 
 pub use extract::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract};
 pub use fit::{Fit, UpAxisRotation, apply_fit, find_fit};
-pub use template::{Face, Template, TemplateError, TemplateJoint, TemplateOptions, Templated, fit_template};
+pub use template::{
+    Face, Source, Template, TemplateError, TemplateJoint, TemplateOptions, Templated, fit_template,
+};

@@ -104,7 +104,7 @@ pub(super) fn humanoid(
         }
     }
     chains(found, &index, source, scheme, body.frame.tall, &mut drafts);
-    finished(drafts, body)
+    finished(drafts, body, source)
 }
 
 /// The words of extraction for a joint that a standard bone takes the place of, without what numbers it.
@@ -260,7 +260,7 @@ fn roll(bone: Option<StandardBone>, body: &Humanoid) -> DVec3 {
     }
 }
 
-fn finished(drafts: Vec<Draft>, body: &Humanoid) -> Templated {
+fn finished(drafts: Vec<Draft>, body: &Humanoid, source: Source) -> Templated {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); drafts.len()];
     for (j, draft) in drafts.iter().enumerate() {
         if let Some(p) = draft.parent {
@@ -320,6 +320,7 @@ fn finished(drafts: Vec<Draft>, body: &Humanoid) -> Templated {
                 confidence: d.confidence,
             })
             .collect(),
+        source,
     }
 }
 
@@ -367,5 +368,9 @@ pub(super) fn animal(found: &Skeleton, bird: bool, scheme: NameScheme) -> Templa
             None => spelled(&words, scheme),
         };
     }
-    Templated { skeleton, joints }
+    Templated {
+        skeleton,
+        joints,
+        source: Source::Limbs,
+    }
 }

@@ -118,6 +118,7 @@ pub(super) fn fitted(
     Ok(Templated {
         skeleton: Skeleton { joints },
         joints: facts,
+        source,
     })
 }
 

@@ -28,7 +28,7 @@ use crate::character::{NameScheme, Skeleton, StandardBone};
 pub use face::Face;
 use face::face;
 use humanoid::Humanoid;
-use rivals::Source;
+pub use rivals::Source;
 
 /// The skeleton that is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +72,8 @@ pub struct Templated {
     pub skeleton: Skeleton,
     /// For each joint, what it is and how sure its place is.
     pub joints: Vec<TemplateJoint>,
+    /// What the places of its joints come from.
+    pub source: Source,
 }
 
 impl Templated {

@@ -84,7 +84,7 @@ fn in_the_middle(mut body: Humanoid, other: &Humanoid, reach: f64) -> Humanoid {
 
 /// What a fit goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub enum Source {
     /// The limbs of the extracted skeleton, whose names hold.
     Limbs,
     /// Landmarks of the solid; extracted joints may be called anything.
