@@ -10,7 +10,7 @@ use ligament::character::{HumanoidMap, Mesh, NameScheme, StandardBone};
 use ligament::motion::{Stance, t_pose};
 use ligament::rig::{
     BodyPlan, ExtractOptions, Extracted, Face, Template, TemplateError, TemplateOptions, Templated, extract,
-    fit_template,
+    extract_and_fit,
 };
 use ligament::skin::Skin;
 use ligament::task::{Stage, Task};
@@ -259,8 +259,7 @@ pub fn rigged(asset: Asset, request: &RigRequest, task: &Task<'_>) -> Result<Rig
             "none",
         ));
     }
-    let extracted = extract(&asset.character().mesh, &options, task)?;
-    let (fitted, template) = templated(&asset.character().mesh, &extracted, request)?;
+    let (extracted, fitted, template) = found(&asset.character().mesh, &options, request, task)?;
     let skeleton = fitted.as_ref().map_or(&extracted.skeleton, |f| &f.skeleton);
     let asset = match request.pose {
         Stance::Mesh => asset.with_skeleton(skeleton)?,
@@ -329,14 +328,15 @@ fn resting_in_t(skeleton: &Skeleton) -> Result<Skeleton, AppError> {
     Ok(resting)
 }
 
-/// Fits the template that is asked for. A body that it is not made for keeps the extracted skeleton, with the reason.
-fn templated(
+/// Extracts a skeleton and fits the template that is asked for. A body that it is not made for keeps the extracted skeleton, with the reason.
+fn found(
     mesh: &Mesh,
-    extracted: &Extracted,
+    extract_options: &ExtractOptions,
     request: &RigRequest,
-) -> Result<(Option<Templated>, Option<TemplateReport>), AppError> {
+    task: &Task<'_>,
+) -> Result<(Extracted, Option<Templated>, Option<TemplateReport>), AppError> {
     let Some(wanted) = &request.template else {
-        return Ok((None, None));
+        return Ok((extract(mesh, extract_options, task)?, None, None));
     };
     let other: Skeleton;
     let template = match wanted.as_str() {
@@ -378,12 +378,15 @@ fn templated(
         ),
         why_not: fitted.err(),
     };
-    match fit_template(extracted, &options) {
+    let (extracted, fitted) = extract_and_fit(mesh, extract_options, &options, task)?;
+    match fitted {
         Ok(fitted) => {
             let report = report(Ok(&fitted));
-            Ok((Some(fitted), Some(report)))
+            Ok((extracted, Some(fitted), Some(report)))
         }
-        Err(why @ TemplateError::OtherBody { .. }) => Ok((None, Some(report(Err(why.to_string()))))),
+        Err(why @ TemplateError::OtherBody { .. }) => {
+            Ok((extracted, None, Some(report(Err(why.to_string())))))
+        }
         Err(why) => Err(AppError::bad_value("template", "fits", why)),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use ligament::Character;
 use ligament::character::{HumanoidMap, Mesh, NameScheme, PartAttachment, StandardBone};
-use ligament::rig::{ExtractOptions, Source, Template, TemplateOptions, extract, fit_template};
+use ligament::rig::{ExtractOptions, Source, Template, TemplateOptions, extract_and_fit};
 use ligament::task::Task;
 
 /// A joint is near the artist's within this share of the mesh's height.
@@ -121,8 +121,8 @@ pub fn judge(artist: &Character, own: &HumanoidMap, mesh: &Mesh) -> anyhow::Resu
         markers: BTreeMap::new(),
         face: None,
     };
-    let found = extract(mesh, &ExtractOptions::default(), &Task::unattended())?;
-    let fitted = fit_template(&found, &options).ok();
+    let (_, fitted) = extract_and_fit(mesh, &ExtractOptions::default(), &options, &Task::unattended())?;
+    let fitted = fitted.ok();
     let place = |bone: StandardBone| {
         let fitted = fitted.as_ref()?;
         let at = fitted.joints.iter().position(|j| j.bone == Some(bone))?;

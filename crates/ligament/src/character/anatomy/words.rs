@@ -69,7 +69,7 @@ const WORDS: [(WordKind, &str); 14] = [
     (
         WordKind::Prop,
         "weapon prop item sword shield gun rifle pistol bow staff axe tool ammo grip hold throw carry flag torch quiver \
-         barrel magazine wheel steering steeringwheel bullet glasses goggles spear hammer dagger knife wand",
+         barrel magazine wheel steering steeringwheel bullet glasses goggles spear hammer dagger knife wand crossbow mug",
     ),
     (
         WordKind::Helper,

@@ -23,8 +23,9 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use serde::Serialize;
 
-use super::{BodyPlan, Extracted};
-use crate::character::{NameScheme, Skeleton, StandardBone};
+use super::{BodyPlan, ExtractError, ExtractOptions, Extracted, extract, without_carried};
+use crate::character::{Mesh, NameScheme, Skeleton, StandardBone};
+use crate::task::Task;
 pub use face::Face;
 use face::face;
 use humanoid::Humanoid;
@@ -166,6 +167,28 @@ pub fn fit_template(
             Ok(build::animal(found, plan == BodyPlan::Biped, options.names))
         }
     }
+}
+
+/// Extracts a skeleton from a mesh and fits a template into it. What a humanoid carries is left out of both, if it is a humanoid without
+/// that; `Extracted::joint_of_vertex` is for the vertices of what is left then.
+pub fn extract_and_fit(
+    mesh: &Mesh,
+    extract_options: &ExtractOptions,
+    options: &TemplateOptions<'_>,
+    task: &Task<'_>,
+) -> Result<(Extracted, Result<Templated, TemplateError>), ExtractError> {
+    if matches!(options.template, Template::Humanoid | Template::Like(_))
+        && let Some(body) = without_carried(mesh)
+    {
+        let extracted = extract(&body, extract_options, task)?;
+        let fitted = fit_template(&extracted, options);
+        if fitted.is_ok() {
+            return Ok((extracted, fitted));
+        }
+    }
+    let extracted = extract(mesh, extract_options, task)?;
+    let fitted = fit_template(&extracted, options);
+    Ok((extracted, fitted))
 }
 
 /// The humanoid that a body is, by its extracted limbs or by its solid.
