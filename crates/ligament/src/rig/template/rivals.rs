@@ -13,6 +13,8 @@ use crate::rig::extract::{Axes, Whole};
 /// A fit by landmarks alone, where extraction knows no humanoid, is one if two legs were seen and no more than this is wrong with it. Most animals
 /// have 3.8 and more, and those that have less stand on no two legs.
 const MOST_WRONG: f64 = 3.65;
+/// Nor is one that goes by extracted limbs if both have more than this.
+const NO_HUMANOID: f64 = 4.5;
 /// By so much a fit by landmarks must be better than one along extracted limbs, which bend where the body does and end in fingers.
 const PREFERRED: f64 = 0.25;
 /// Where two fits are no further apart than this share of the height, both see the same joint, and the middle errs less than either.
@@ -60,6 +62,12 @@ fn better(
     let (fit, source) = match extracted {
         Ok(found) => {
             let found_wrong = wrong(&half, &found).unwrap_or(f64::INFINITY);
+            if shown_wrong.min(found_wrong) > NO_HUMANOID {
+                return Err(TemplateError::OtherBody {
+                    wanted: "humanoid",
+                    found: "too much of it is where a humanoid has nothing".to_owned(),
+                });
+            }
             let reach = SAME * half.tall();
             if shown_wrong + PREFERRED < found_wrong {
                 (in_the_middle(shown, &found, reach), Source::Landmarks)

@@ -21,6 +21,8 @@ const ENDS: usize = 6;
 const FOOT: f64 = 0.13;
 /// and what is further to the side is none, as shares of the height.
 const FOOT_ASIDE: f64 = 0.35;
+/// What is this thick beside a leg is another, as a share of its depth.
+const AS_THICK: f64 = 0.6;
 /// A body looks against the axis if its feet reach so much further that way, as a share of the height: files look along it.
 const BACKWARD: f64 = 0.03;
 
@@ -42,6 +44,8 @@ pub(super) struct Landmarks {
     pub arms: Vec<Vec<DVec3>>,
     /// Ends near the ground.
     pub low_ends: Vec<DVec3>,
+    /// Whether more is beside the leg that is as thick: the other leg of a quadruped.
+    pub more_legs: bool,
 }
 
 /// One layer of voxels.
@@ -98,7 +102,12 @@ impl Landmarks {
         let slices = slices(half);
         let crotch = crotch_in(half, &slices);
         let neck = neck(half, &slices, crotch);
-        let (shin, toes, facing) = leg(half, crotch)?;
+        let Leg {
+            shin,
+            toes,
+            facing,
+            more,
+        } = leg(half, crotch)?;
         let (low_ends, arms) = ends(half, crotch, neck)?;
         Some(Self {
             crotch,
@@ -109,6 +118,7 @@ impl Landmarks {
             facing,
             arms,
             low_ends,
+            more_legs: more,
         })
     }
 }
@@ -190,27 +200,40 @@ fn trunk(half: &Half) -> Vec<DVec3> {
     smoothed(&line, 4)
 }
 
-/// The middle of the leg, the toes' end and which way it points.
-fn leg(half: &Half, crotch: Option<f64>) -> Option<(Vec<DVec3>, DVec3, f64)> {
-    let grid = &half.grid;
+struct Leg {
+    /// Its middle, upward.
+    shin: Vec<DVec3>,
+    toes: DVec3,
+    /// Which way they point.
+    facing: f64,
+    /// Whether there is another beside it.
+    more: bool,
+}
+
+fn leg(half: &Half, crotch: Option<f64>) -> Option<Leg> {
     let (ground, tall) = (half.ground(), half.tall());
     let aside = FOOT_ASIDE * tall;
     let top = half.layer(crotch.unwrap_or(ground + 0.2 * tall));
     let mut sums = vec![(DVec3::ZERO, 0.0); (top - half.layers.0).max(0) as usize];
+    let low = half.layer(ground + 0.07 * tall);
     let mut foot = Vec::new();
-    for at in half.solid() {
-        let centre = half.centre(at);
-        if centre.x >= aside {
-            continue;
+    let (mut shins, mut twice) = (0u32, 0u32);
+    for layer in half.layers.0..top.max(low + 1) {
+        let (leg, another) = leg_in(half, layer, aside);
+        if layer > low {
+            shins += 1;
+            twice += u32::from(another);
         }
-        if centre.y < ground + 0.07 * tall {
-            foot.push(centre);
-        }
-        let layer = (grid.voxel(at).y - half.layers.0) as usize;
-        if let Some((sum, weight)) = sums.get_mut(layer) {
-            let deep = half.depth[at] * half.depth[at];
-            *sum += deep * centre;
-            *weight += deep;
+        for at in leg {
+            let centre = half.centre(at);
+            if centre.y < ground + 0.07 * tall {
+                foot.push(centre);
+            }
+            if let Some((sum, weight)) = sums.get_mut((layer - half.layers.0) as usize) {
+                let deep = half.depth[at] * half.depth[at];
+                *sum += deep * centre;
+                *weight += deep;
+            }
         }
     }
     let line: Vec<DVec3> = sums
@@ -230,7 +253,42 @@ fn leg(half: &Half, crotch: Option<f64>) -> Option<(Vec<DVec3>, DVec3, f64)> {
         .filter(|p| (p.z - end).abs() < 0.015 * tall)
         .collect();
     let count = tip.len().max(1) as f64;
-    Some((shin, tip.into_iter().sum::<DVec3>() / count, facing))
+    Some(Leg {
+        shin,
+        toes: tip.into_iter().sum::<DVec3>() / count,
+        facing,
+        more: 2 * twice > shins,
+    })
+}
+
+/// The voxels of a layer that are joined with its deepest within a distance of the plane: a leg, without the cape or tail beside it. And
+/// whether what is beside it is as thick, and no cape, which hangs across the plane.
+fn leg_in(half: &Half, layer: i32, aside: f64) -> (Vec<usize>, bool) {
+    let grid = &half.grid;
+    let wide = ((aside / grid.cell).ceil() as i32).min(grid.size.x);
+    let is_near = |v: IVec3| v.x < wide && grid.is_solid(v) && grid.centre(v).x < aside;
+    let all = (0..wide).flat_map(|x| (0..grid.size.z).map(move |z| IVec3::new(x, layer, z)));
+    let solid: Vec<IVec3> = all.filter(|&v| is_near(v)).collect();
+    let depth = |v: &IVec3| half.depth[grid.at(*v)];
+    let Some(&deepest) = solid.iter().max_by(|a, b| depth(a).total_cmp(&depth(b))) else {
+        return (Vec::new(), false);
+    };
+    let mut seen = vec![false; (wide * grid.size.z) as usize];
+    let mut stack = vec![deepest];
+    while let Some(v) = stack.pop() {
+        if !is_near(v) || std::mem::replace(&mut seen[(v.z * wide + v.x) as usize], true) {
+            continue;
+        }
+        stack.extend((0..9).map(|n| v + IVec3::new(n % 3 - 1, 0, n / 3 - 1)));
+    }
+    let (leg, beside): (Vec<IVec3>, Vec<IVec3>) =
+        solid.into_iter().partition(|v| seen[(v.z * wide + v.x) as usize]);
+    let in_the_plane = beside.iter().any(|v| v.x == 0);
+    let as_thick = beside.iter().any(|v| depth(v) >= AS_THICK * depth(&deepest));
+    (
+        leg.into_iter().map(|v| grid.at(v)).collect(),
+        as_thick && !in_the_plane,
+    )
 }
 
 /// Ends near the ground, and the paths along the middle from every other to the trunk.

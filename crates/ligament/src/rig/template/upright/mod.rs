@@ -62,7 +62,7 @@ pub(super) fn humanoid(half: &Half) -> Option<Shown> {
     let more = marks.low_ends.iter().any(beside);
     Some(Shown {
         body: best.humanoid(half, &marks)?,
-        two_legs: marks.crotch.is_some_and(|c| c >= legs) && !more,
+        two_legs: marks.crotch.is_some_and(|c| c >= legs) && !more && !marks.more_legs,
     })
 }
 

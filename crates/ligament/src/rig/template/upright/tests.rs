@@ -1,6 +1,6 @@
 //! Humanoids by their landmarks, in samples whose joints are known.
 
-use glam::{IVec3, Vec3};
+use glam::{DVec3, IVec3, Vec3};
 
 use super::super::tests::misplaced_at;
 use super::half::Half;
@@ -110,4 +110,49 @@ fn paths_are_the_cheapest() {
         let path = paths.back(at);
         assert_eq!((path[0], *path.last().unwrap()), (at, source));
     }
+}
+
+/// A cape behind the legs, and its hem on the ground, are none of them.
+#[test]
+fn a_cape_does_not_draw_the_legs_back() {
+    let figure = |cape: bool| {
+        let size = IVec3::new(24, 56, 24);
+        let mut voxels = Voxels {
+            origin: DVec3::new(-12.0, 0.0, 0.0),
+            cell: 1.0,
+            size,
+            solid: vec![false; (size.x * size.y * size.z) as usize],
+        };
+        for at in 0..voxels.solid.len() {
+            let v = voxels.voxel(at);
+            let (x, y, z) = ((f64::from(v.x) - 11.5).abs(), v.y, v.z);
+            let leg = (1.0..5.0).contains(&x) && (2..24).contains(&y) && (12..17).contains(&z);
+            let foot = (1.0..5.0).contains(&x) && (2..4).contains(&y) && (12..21).contains(&z);
+            let trunk = x < 5.0 && (24..44).contains(&y) && (11..18).contains(&z);
+            let head = x < 3.0 && (44..54).contains(&y) && (12..17).contains(&z);
+            let arm = x < 11.0 && (38..42).contains(&y) && (13..16).contains(&z);
+            let hangs = cape && x < 5.0 && (2..40).contains(&y) && (3..5).contains(&z);
+            voxels.solid[at] = leg || foot || trunk || head || arm || hangs;
+        }
+        let half = Half::of(&voxels, Axes::candidates(&voxels)[0]).unwrap();
+        let marks = Landmarks::of(&half).unwrap();
+        (at_height(&marks.shin, 10.0).unwrap(), marks.toes, marks.facing)
+    };
+    let (plain, caped) = (figure(false), figure(true));
+    assert!(plain.0.z > 13.0 && plain.2 == 1.0, "{plain:?}");
+    assert!(plain.0.distance(caped.0) < 0.5, "{plain:?} {caped:?}");
+    assert!(
+        plain.1.distance(caped.1) < 0.5 && caped.2 == 1.0,
+        "{plain:?} {caped:?}"
+    );
+}
+
+/// A skeleton in a body that is another's is no fit, whatever extraction took it for.
+#[test]
+fn a_fit_that_misses_most_of_the_body_is_none() {
+    let hound = extracted(&crate::sample::make("hound@3000").unwrap().mesh);
+    let athlete = extracted(&crate::sample::make("athlete@3000").unwrap().mesh);
+    let fit = Humanoid::of(&athlete.skeleton, athlete.plan).unwrap();
+    assert!(super::super::rivals::chosen(Ok(fit.clone()), &athlete.whole).is_ok());
+    assert!(super::super::rivals::chosen(Ok(fit), &hound.whole).is_err());
 }
