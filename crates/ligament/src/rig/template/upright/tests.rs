@@ -146,13 +146,3 @@ fn a_cape_does_not_draw_the_legs_back() {
         "{plain:?} {caped:?}"
     );
 }
-
-/// A skeleton in a body that is another's is no fit, whatever extraction took it for.
-#[test]
-fn a_fit_that_misses_most_of_the_body_is_none() {
-    let hound = extracted(&crate::sample::make("hound@3000").unwrap().mesh);
-    let athlete = extracted(&crate::sample::make("athlete@3000").unwrap().mesh);
-    let fit = Humanoid::of(&athlete.skeleton, athlete.plan).unwrap();
-    assert!(super::super::rivals::chosen(Ok(fit.clone()), &athlete.whole).is_ok());
-    assert!(super::super::rivals::chosen(Ok(fit), &hound.whole).is_err());
-}
