@@ -15,7 +15,9 @@ mod multifrontal;
 mod side_by_side;
 mod symmetric;
 
-pub use cholesky::{Cholesky, EliminationOrder, LinearError, Solutions};
+#[cfg(feature = "research")]
+pub use cholesky::Solutions;
+pub use cholesky::{Cholesky, EliminationOrder, LinearError};
 pub use multifrontal::{Block, BySupernode, Deferred, Entry, UpdatableFactor};
 pub use side_by_side::BLOCK;
 pub use symmetric::SymmetricMatrix;

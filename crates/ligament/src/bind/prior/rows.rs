@@ -232,7 +232,8 @@ impl<'a> RowMaker<'a> {
         Some(self.wholes.joints[usize::from(first.around.slot)].joint)
     }
 
-    /// The candidates of a point. The first has the largest mean.
+    /// The candidates of a point, for those who learn. The first has the largest mean.
+    #[cfg(feature = "research")]
     pub fn rows(&self, point: usize, scratch: &mut Scratch, rows: &mut Vec<Candidate>) {
         rows.clear();
         if self.choose(point, scratch) > 0 {
