@@ -43,8 +43,8 @@ fn difference(plain: &BindResult, disguised: &BindResult, vertices: &[Option<usi
 /// out once half of them is flipped.
 const MISSED: [(&str, &str, f64); 3] = [
     ("knight", "one half flipped", 0.025),
-    ("knight", "10 % of the faces gone", 0.055),
-    ("knight", "30 % of the faces gone", 0.07),
+    ("knight", "10 % of the faces gone", 0.068),
+    ("knight", "30 % of the faces gone", 0.075),
 ];
 
 /// Binds a character in all disguises. Returns a line for each that differs too much, or in silence.
