@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use glam::{DAffine3, DVec3};
-use ligament::bind::{BindOptions, DeformChoice, Method};
+use ligament::bind::{BestOptions, BindOptions, DeformChoice, Method, PriorChoice};
 use ligament::character::{Character, Influence, PartAttachment, Rows, Weights};
 use ligament::motion::{self, MotionChoice};
 use ligament::skin::{PointIndex, Skin};
@@ -118,7 +118,12 @@ fn dressed(name: &str, character: &Character) -> Vec<Dressed> {
                 deform: DeformChoice::Used,
                 ..BindOptions::default()
             };
-            Method::default().bind(&skin, &options, &task).unwrap().weights
+            // The shipped prior has learned from some of these very weights: no fair rival.
+            let method = Method::Best(BestOptions {
+                prior: PriorChoice::None,
+                ..BestOptions::default()
+            });
+            method.bind(&skin, &options, &task).unwrap().weights
         });
         let vertex = |point: usize| part.vertices.start + alone.first_vertex(PointIndex(point as u32));
         let own_rows = |points: &[u32]| {
