@@ -16,6 +16,7 @@
 
 mod best;
 pub mod biharmonic;
+mod carried;
 pub mod cells;
 mod deform_choice;
 mod deform_guess;
