@@ -30,6 +30,8 @@ const CLEARLY: f64 = 1.1;
 const BESIDE: f64 = 0.25;
 /// More faces than these are looked at in steps.
 const FACES: usize = 4096;
+/// Faces that lie so close together that each has more neighbours than this on the mean are no things to carry but a heap.
+const NEIGHBOURS: usize = 256;
 /// Where bones are looked at, from head to tail.
 const ALONG: [f64; 3] = [0.1, 0.5, 0.9];
 
@@ -144,10 +146,6 @@ impl Extent {
         p.cmpge(self.low - near).all() && p.cmple(self.high + near).all()
     }
 
-    fn is_empty(&self) -> bool {
-        self.low.x > self.high.x
-    }
-
     fn diagonal(&self) -> f64 {
         self.low.distance(self.high)
     }
@@ -160,7 +158,8 @@ struct Shapes<'a> {
     diagonal: f64,
     shells: Shells,
     extents: Vec<Extent>,
-    spots: Vec<DVec3>,
+    /// Positions along the bones, and a tree over them.
+    spots: (Vec<DVec3>, BoxTree),
     /// For each shell whether no bone runs within its box.
     boneless: Vec<bool>,
 }
@@ -193,18 +192,32 @@ impl<'a> Shapes<'a> {
                 BoneShape::Box { bind_from_box, .. } => spots.push(bind_from_box.translation),
             }
         }
-        let boneless: Vec<bool> = extents
-            .iter()
-            .map(|e| !spots.iter().any(|&s| e.holds(s, 0.0)))
-            .collect();
-        (boneless.contains(&true) && boneless.contains(&false)).then_some(Self {
+        spots.retain(|s| s.as_vec3().is_finite());
+        let of_spots = BoxTree::new(spots.iter().map(|s| Bounds::around(s.as_vec3(), &[])));
+        let mut shapes = Self {
             welded,
             areas: &skin.laplacian().areas,
             diagonal,
             shells,
             extents,
-            spots,
-            boneless,
+            spots: (spots, of_spots),
+            boneless: Vec::new(),
+        };
+        shapes.boneless = shapes
+            .extents
+            .iter()
+            .map(|e| shapes.no_spot(e, 0.0, |_| true))
+            .collect();
+        (shapes.boneless.contains(&true) && shapes.boneless.contains(&false)).then_some(shapes)
+    }
+
+    /// Whether for no spot within or near a box something holds.
+    fn no_spot(&self, extent: &Extent, near: f64, mut holds: impl FnMut(DVec3) -> bool) -> bool {
+        let (spots, tree) = &self.spots;
+        let around = Bounds::around((extent.low - near).as_vec3(), &[(extent.high + near).as_vec3()]);
+        !tree.any_overlapping(&around, |i| {
+            let spot = spots[i as usize];
+            extent.holds(spot, near) && holds(spot)
         })
     }
 
@@ -261,27 +274,34 @@ impl<'a> Shapes<'a> {
             .collect()
     }
 
-    /// The faces of boneless shells that touch one another, where they are large and closed and no bone runs among them.
+    /// The faces of closed boneless shells that touch one another, where they are large and no bone runs among them.
     fn groups(&self) -> Vec<Vec<u32>> {
         let mut sets = DisjointSets::new(self.shells.count());
-        let (faces, tree) = self.tree(|shell| self.boneless[shell]);
+        let closed = |shell: usize| self.boneless[shell] && self.open(&self.shells.faces[shell]) <= OPEN;
+        let closed: Vec<bool> = (0..self.shells.count()).map(closed).collect();
+        let (faces, tree) = self.tree(|shell| closed[shell]);
+        let mut looks = NEIGHBOURS * faces.len();
         let gap = TOUCHING * self.diagonal;
         for &own in &faces {
             let shell = self.shells.of_face[own as usize].unwrap_or(0);
             for corner in self.corners(own) {
                 let around = Bounds::around((corner - gap).as_vec3(), &[(corner + gap).as_vec3()]);
-                tree.any_overlapping(&around, |i| {
+                let heap = tree.any_overlapping(&around, |i| {
+                    looks = looks.saturating_sub(1);
                     let face = faces[i as usize];
                     let other = self.shells.of_face[face as usize].unwrap_or(0);
                     if sets.root(other) != sets.root(shell) && self.distance(corner, face) <= gap {
                         sets.join(other, shell);
                     }
-                    false
+                    looks == 0
                 });
+                if heap {
+                    return Vec::new();
+                }
             }
         }
         let mut groups: Vec<(Extent, Vec<u32>)> = vec![(Extent::default(), Vec::new()); self.shells.count()];
-        for shell in (0..self.shells.count()).filter(|&s| self.boneless[s]) {
+        for shell in (0..self.shells.count()).filter(|&s| closed[s]) {
             let group = &mut groups[sets.root(shell as u32) as usize];
             group.0.join(&self.extents[shell]);
             group.1.extend(&self.shells.faces[shell]);
@@ -289,10 +309,7 @@ impl<'a> Shapes<'a> {
         groups
             .into_iter()
             .filter(|(extent, faces)| {
-                !faces.is_empty()
-                    && extent.diagonal() >= LARGE * self.diagonal
-                    && self.has_no_bone(extent)
-                    && self.open(faces) <= OPEN
+                !faces.is_empty() && extent.diagonal() >= LARGE * self.diagonal && self.has_no_bone(extent)
             })
             .map(|(_, faces)| faces)
             .collect()
@@ -301,18 +318,14 @@ impl<'a> Shapes<'a> {
     /// Whether no bone runs within a box, or along it.
     fn has_no_bone(&self, extent: &Extent) -> bool {
         let mut beside = Extent::default();
-        for &spot in self
-            .spots
-            .iter()
-            .filter(|&&s| extent.holds(s, AGAINST * self.diagonal))
-        {
-            beside.join(&Extent {
-                low: spot,
-                high: spot,
-            });
-        }
-        let within = self.spots.iter().any(|&s| extent.holds(s, 0.0));
-        !within && (beside.is_empty() || beside.diagonal() <= BESIDE * extent.diagonal())
+        self.no_spot(extent, 0.0, |_| true)
+            && self.no_spot(extent, AGAINST * self.diagonal, |spot| {
+                beside.join(&Extent {
+                    low: spot,
+                    high: spot,
+                });
+                beside.diagonal() > BESIDE * extent.diagonal()
+            })
     }
 
     /// The fraction of edges that have one face only.
