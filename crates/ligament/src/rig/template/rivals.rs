@@ -7,6 +7,7 @@ use super::TemplateError;
 use super::humanoid::Humanoid;
 use super::upright::{self, Half};
 use super::usual;
+use super::{legs, nape};
 use crate::character::{Side, StandardBone};
 use crate::rig::extract::{Axes, Whole};
 
@@ -33,7 +34,9 @@ pub(super) fn chosen(
             .find_map(|axes| Half::of(&body.voxels, axes))
     });
     if let Some(half) = half {
+        nape::lift(&mut fit, &half);
         usual::settle(&mut fit, &half);
+        legs::set(&mut fit, &half);
     }
     Ok((fit, source))
 }
