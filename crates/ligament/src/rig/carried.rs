@@ -292,7 +292,7 @@ mod tests {
     /// The blade's slivers have more points than all of a body of few triangles.
     #[test]
     fn a_long_thin_blade_on_a_coarse_body_counts_little() {
-        let body = crate::sample::make("athlete@300").unwrap().mesh;
+        let body = crate::sample::make("athlete@1000").unwrap().mesh;
         let blade = block(Vec3::new(0.9, 1.45, 1.0), Vec3::new(0.02, 0.01, 2.6));
         let armed = joined(&[body.clone(), blade]);
         let bare = without_carried(&armed).unwrap();

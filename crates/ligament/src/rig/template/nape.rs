@@ -100,7 +100,7 @@ mod tests {
         for (bone, x, height) in [
             (B::Hips, 0.0, 24.0),
             (B::Neck, 0.0, shoulders + 1.0),
-            (B::Head, 0.0, shoulders + 2.0),
+            (B::Head, 0.0, shoulders + 4.0),
             (B::LeftUpperArm, 7.0, shoulders),
             (B::LeftLowerArm, 9.0, 25.0),
             (B::LeftUpperLeg, 3.0, 23.0),
