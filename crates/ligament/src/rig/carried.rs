@@ -11,6 +11,8 @@ use crate::geometry::{NearPoints, Shells, WeldedMesh};
 
 /// Points on the surface are so far apart, and a counterpart is so near, as a share of the longest extent.
 const REACH: f64 = 0.02;
+/// A triangle whose area is less than this share of the square of its longest edge is a sliver.
+const SLIVER: f64 = 0.1;
 /// No triangle has more points along an edge.
 const MOST_POINTS: f64 = 64.0;
 /// Less of a surface than this with a counterpart, and the body is in no pose that says what has none.
@@ -87,9 +89,9 @@ fn without(mesh: &Mesh, left_out: &[bool]) -> Mesh {
 /// What the points of a shell say about it.
 #[derive(Clone)]
 struct Extent {
-    points: u32,
+    points: f64,
     /// Those that have a counterpart.
-    partnered: u32,
+    partnered: f64,
     low: DVec3,
     high: DVec3,
 }
@@ -97,8 +99,8 @@ struct Extent {
 impl Default for Extent {
     fn default() -> Self {
         Self {
-            points: 0,
-            partnered: 0,
+            points: 0.0,
+            partnered: 0.0,
             low: DVec3::INFINITY,
             high: DVec3::NEG_INFINITY,
         }
@@ -110,6 +112,8 @@ struct SurfacePoints {
     points: Vec<DVec3>,
     /// The face that each is on; ascending.
     faces: Vec<u32>,
+    /// What each counts: one, and less on slivers, whose points lie closer than they are apart along the longest edge.
+    weights: Vec<f64>,
     longest: f64,
 }
 
@@ -125,18 +129,26 @@ impl SurfacePoints {
         let mut found = Self {
             points: Vec::new(),
             faces: Vec::new(),
+            weights: Vec::new(),
             longest,
         };
         for face in (0..welded.faces.len()).filter(|&f| !welded.is_collapsed(f)) {
             let [a, b, c] = welded.corners(face);
             let edge = a.distance(b).max(b.distance(c)).max(c.distance(a));
             let steps = (edge / (REACH * longest)).ceil().clamp(1.0, MOST_POINTS) as u32;
+            let full = (SLIVER * edge * edge).max(f64::MIN_POSITIVE);
+            let weight = if steps > 1 {
+                (welded.area_vector(face).length() / full).min(1.0)
+            } else {
+                1.0
+            };
             // The middles of the triangles that halves of its edges and so on divide it into.
             for i in 0..steps {
                 for j in 0..steps - i {
                     let share = |k: u32| (f64::from(k) + 1.0 / 3.0) / f64::from(steps);
                     found.points.push(a + share(i) * (b - a) + share(j) * (c - a));
                     found.faces.push(face as u32);
+                    found.weights.push(weight);
                 }
             }
         }
@@ -154,14 +166,14 @@ impl SurfacePoints {
         for (&p, partnered) in body.iter().zip(&partnered) {
             if let Some(shell) = shells.of_face[self.faces[p] as usize] {
                 let extent = &mut of_shell[shell as usize];
-                extent.points += 1;
-                extent.partnered += u32::from(*partnered);
+                extent.points += self.weights[p];
+                extent.partnered += if *partnered { self.weights[p] } else { 0.0 };
                 extent.low = extent.low.min(self.points[p]);
                 extent.high = extent.high.max(self.points[p]);
             }
         }
         let alone = |extent: &Extent| {
-            let few = f64::from(extent.partnered) < ALONE * f64::from(extent.points);
+            let few = extent.partnered < ALONE * extent.points;
             let aside = (extent.low[axis] - at).max(at - extent.high[axis]) > ASIDE * self.longest;
             few && aside && (extent.high - extent.low).max_element() > LARGE * self.longest
         };
@@ -189,6 +201,8 @@ impl SurfacePoints {
         if points.is_empty() || self.longest <= 0.0 {
             return None;
         }
+        let weights = || body.iter().map(|&p| self.weights[p]);
+        let all = weights().sum::<f64>().max(f64::MIN_POSITIVE);
         let reach = REACH * self.longest;
         let near = NearPoints::new(&points, reach);
         let mut best: Option<(usize, f64, Vec<bool>)> = None;
@@ -199,7 +213,11 @@ impl SurfacePoints {
                 along().fold(f64::INFINITY, f64::min),
                 along().fold(f64::NEG_INFINITY, f64::max),
             );
-            let mean = along().sum::<f64>() / points.len() as f64;
+            let mean = along()
+                .zip(weights())
+                .map(|(at, weight)| at * weight)
+                .sum::<f64>()
+                / all;
             for at in [0.5 * (low + high), 0.0, mean] {
                 let partnered: Vec<bool> = points
                     .iter()
@@ -209,7 +227,8 @@ impl SurfacePoints {
                         near.is_near(image)
                     })
                     .collect();
-                let share = partnered.iter().filter(|p| **p).count() as f64 / points.len() as f64;
+                let with = weights().zip(&partnered).filter(|(_, with)| **with);
+                let share = with.map(|(weight, _)| weight).sum::<f64>() / all;
                 let margin = best
                     .as_ref()
                     .map_or(0.0, |b| if b.0 == axis { 1e-3 } else { CLEARLY });
@@ -254,6 +273,30 @@ mod tests {
         assert!(without_carried(&body).is_none(), "nothing is carried");
         let both = joined(&[body, sword(1.0), sword(-1.0)]);
         assert!(without_carried(&both).is_none());
+    }
+
+    /// A shell beside the body that has no counterpart, whatever it is called.
+    #[test]
+    fn what_one_side_alone_holds_is_left_out_by_its_shape() {
+        let body = athlete();
+        let armed = joined(&[body.clone(), sword(1.0)]);
+        let bare = without_carried(&armed).unwrap();
+        assert_eq!(bare.triangles.len(), body.triangles.len());
+        // Within the least size it is a jewel, and in the plane of symmetry a tail or a nose.
+        let jewel = block(Vec3::new(0.3, 1.3, 0.2), Vec3::splat(0.05));
+        assert!(without_carried(&joined(&[body.clone(), jewel])).is_none());
+        let tail = block(Vec3::new(0.02, 0.9, -0.5), Vec3::new(0.1, 0.1, 0.7));
+        assert!(without_carried(&joined(&[body, tail])).is_none());
+    }
+
+    /// The blade's slivers have more points than all of a body of few triangles.
+    #[test]
+    fn a_long_thin_blade_on_a_coarse_body_counts_little() {
+        let body = crate::sample::make("athlete@1000").unwrap().mesh;
+        let blade = block(Vec3::new(0.9, 1.45, 1.0), Vec3::new(0.02, 0.01, 2.6));
+        let armed = joined(&[body.clone(), blade]);
+        let bare = without_carried(&armed).unwrap();
+        assert_eq!(bare.triangles.len(), body.triangles.len());
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod face;
 mod fingers;
 mod frame;
 mod humanoid;
+mod legs;
 mod like;
+mod nape;
 mod rivals;
 mod spelling;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::TemplateError;
 use super::humanoid::Humanoid;
 use super::upright::{self, Half};
 use super::usual;
+use super::{legs, nape};
 use crate::character::{Side, StandardBone};
 use crate::rig::extract::{Axes, Whole};
 
@@ -33,7 +34,9 @@ pub(super) fn chosen(
             .find_map(|axes| Half::of(&body.voxels, axes))
     });
     if let Some(half) = half {
+        nape::lift(&mut fit, &half);
         usual::settle(&mut fit, &half);
+        legs::set(&mut fit, &half);
     }
     Ok((fit, source))
 }
@@ -170,4 +173,57 @@ fn nearest(a: DVec3, b: DVec3, p: DVec3) -> DVec3 {
     let along = b - a;
     let share = (p - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
     a + along * share.clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::IVec3;
+
+    use super::*;
+    use crate::rig::extract::Voxels;
+
+    /// A body of blocks that stands on two legs, with a fin of a length behind and before it.
+    fn body(fin: i32) -> Whole {
+        let size = IVec3::new(40, 58, 84);
+        let mut voxels = Voxels {
+            origin: DVec3::new(-20.0, 0.0, -42.0),
+            cell: 1.0,
+            size,
+            solid: vec![false; (size.x * size.y * size.z) as usize],
+        };
+        for at in 0..voxels.solid.len() {
+            let v = voxels.voxel(at);
+            let (x, y, z) = ((f64::from(v.x) - 19.5).abs(), v.y, v.z - 42);
+            let leg = (1.0..5.0).contains(&x) && (2..26).contains(&y) && (-2..3).contains(&z);
+            let foot = (1.0..5.0).contains(&x) && (2..5).contains(&y) && (-2..7).contains(&z);
+            let trunk = x < 5.0 && (26..46).contains(&y) && (-3..4).contains(&z);
+            let neck = x < 2.0 && (46..48).contains(&y) && (-2..3).contains(&z);
+            let head = x < 4.0 && (48..56).contains(&y) && (-3..4).contains(&z);
+            let arm = x < 17.0 && (40..44).contains(&y) && (-1..2).contains(&z);
+            let finned = x < 3.0 && (30..56).contains(&y) && (-fin..fin - 3).contains(&z);
+            voxels.solid[at] = leg || foot || trunk || neck || head || arm || finned;
+        }
+        let stands = vec![Axes::candidates(&voxels)[0]];
+        Whole { voxels, stands }
+    }
+
+    /// What extraction takes for a humanoid is none if most of the body is where a humanoid has nothing.
+    #[test]
+    fn what_is_too_unlike_a_humanoid_is_refused() {
+        let plain = body(0);
+        let half = Half::of(&plain.voxels, plain.stands[0]).unwrap();
+        let found = upright::humanoid(&half).unwrap().body;
+        assert!(chosen(Ok(found.clone()), &plain).is_ok());
+        let finned = body(38);
+        let half = Half::of(&finned.voxels, finned.stands[0]).unwrap();
+        let shown = upright::humanoid(&half).unwrap();
+        assert!(shown.two_legs, "the rule is asked");
+        let refused = chosen(Ok(found), &finned).unwrap_err();
+        assert!(refused.to_string().contains("too much of it"), "{refused}");
+        let none = TemplateError::OtherBody {
+            wanted: "humanoid",
+            found: "no pair of arms was found".to_owned(),
+        };
+        assert_eq!(chosen(Err(none.clone()), &finned).unwrap_err(), none);
+    }
 }

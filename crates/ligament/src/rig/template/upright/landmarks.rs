@@ -1,5 +1,7 @@
 //! Landmarks of a humanoid, read off the slices of half a body: crotch, neck, the lines of trunk and shin, the foot, and what may be an arm.
 
+use std::collections::BTreeMap;
+
 use glam::{DVec3, IVec3};
 
 use super::half::Half;
@@ -9,6 +11,8 @@ use super::paths::Paths;
 const APART: f64 = 0.4;
 /// in so many of the slices from the ground on.
 const APART_SHARE: f64 = 0.6;
+/// So far below where they part, legs do not lean on each other, as a share of the height.
+const BELOW_PARTING: f64 = 0.025;
 /// A crotch is between these shares of the height.
 const CROTCH: (f64, f64) = (0.06, 0.62);
 /// The slice of a neck is so much smaller than one above and one below.
@@ -50,9 +54,9 @@ pub(super) struct Landmarks {
 
 /// One layer of voxels.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slice {
+pub(super) struct Slice {
     /// Voxels joined with the plane of symmetry.
-    central: usize,
+    pub central: usize,
     /// The longest run of voxels along the forward axis: in the plane, and anywhere.
     middle: i32,
     thick: i32,
@@ -127,7 +131,7 @@ fn share_of_layers(half: &Half, share: f64) -> i32 {
     (share * f64::from(half.layers.1 - half.layers.0 + 1)) as i32
 }
 
-fn slices(half: &Half) -> Vec<Slice> {
+pub(super) fn slices(half: &Half) -> Vec<Slice> {
     (0..half.grid.size.y).map(|y| Slice::of(half, y)).collect()
 }
 
@@ -216,10 +220,23 @@ fn leg(half: &Half, crotch: Option<f64>) -> Option<Leg> {
     let top = half.layer(crotch.unwrap_or(ground + 0.2 * tall));
     let mut sums = vec![(DVec3::ZERO, 0.0); (top - half.layers.0).max(0) as usize];
     let low = half.layer(ground + 0.07 * tall);
+    let layers = half.layers.0..top.max(low + 1);
+    // From the thickest of the foot up and down, so that a cape that is as thick as the leg is not taken for it half way.
+    let near = |at: usize| half.centre(at).x < aside && half.grid.voxel(at).y <= low;
+    let thickest = half
+        .solid()
+        .filter(|&at| near(at))
+        .max_by(|&a, &b| half.depth[a].total_cmp(&half.depth[b]));
+    let start = thickest.map_or(half.layers.0, |at| half.grid.voxel(at).y);
+    let mut found: BTreeMap<i32, LegSlice> = BTreeMap::new();
+    for layer in (start..layers.end).chain((layers.start..start).rev()) {
+        let beside = if layer < start { layer + 1 } else { layer - 1 };
+        let leg = leg_in(half, layer, aside, found.get(&beside));
+        found.insert(layer, leg);
+    }
     let mut foot = Vec::new();
     let (mut shins, mut twice) = (0u32, 0u32);
-    for layer in half.layers.0..top.max(low + 1) {
-        let (leg, another) = leg_in(half, layer, aside);
+    for (layer, LegSlice { leg, another }) in found {
         if layer > low {
             shins += 1;
             twice += u32::from(another);
@@ -261,17 +278,37 @@ fn leg(half: &Half, crotch: Option<f64>) -> Option<Leg> {
     })
 }
 
-/// The voxels of a layer that are joined with its deepest within a distance of the plane: a leg, without the cape or tail beside it. And
-/// whether what is beside it is as thick, and no cape, which hangs across the plane.
-fn leg_in(half: &Half, layer: i32, aside: f64) -> (Vec<usize>, bool) {
+/// The middle of the leg right below where legs part.
+pub(super) fn below_parting(half: &Half, parting: f64) -> Option<DVec3> {
+    at_height(
+        &leg(half, Some(parting))?.shin,
+        parting - BELOW_PARTING * half.tall(),
+    )
+}
+
+/// A leg in a layer.
+#[derive(Default)]
+struct LegSlice {
+    leg: Vec<usize>,
+    /// Whether what is beside it is as thick, and no cape, which hangs across the plane.
+    another: bool,
+}
+
+/// The voxels of a layer that are joined with its deepest within a distance of the plane: a leg, without the cape or tail beside it. What goes
+/// on from the layer beside it comes first.
+fn leg_in(half: &Half, layer: i32, aside: f64, beside: Option<&LegSlice>) -> LegSlice {
     let grid = &half.grid;
     let wide = ((aside / grid.cell).ceil() as i32).min(grid.size.x);
     let is_near = |v: IVec3| v.x < wide && grid.is_solid(v) && grid.centre(v).x < aside;
     let all = (0..wide).flat_map(|x| (0..grid.size.z).map(move |z| IVec3::new(x, layer, z)));
     let solid: Vec<IVec3> = all.filter(|&v| is_near(v)).collect();
     let depth = |v: &IVec3| half.depth[grid.at(*v)];
-    let Some(&deepest) = solid.iter().max_by(|a, b| depth(a).total_cmp(&depth(b))) else {
-        return (Vec::new(), false);
+    let deeper = |a: &IVec3, b: &IVec3| depth(a).total_cmp(&depth(b));
+    let before = beside.map_or(&[][..], |slice| &slice.leg);
+    let on = before.iter().map(|&at| grid.voxel(at).with_y(layer));
+    let on = on.filter(|&v| is_near(v)).max_by(deeper);
+    let Some(deepest) = on.or_else(|| solid.iter().copied().max_by(deeper)) else {
+        return LegSlice::default();
     };
     let mut seen = vec![false; (wide * grid.size.z) as usize];
     let mut stack = vec![deepest];
@@ -285,10 +322,10 @@ fn leg_in(half: &Half, layer: i32, aside: f64) -> (Vec<usize>, bool) {
         solid.into_iter().partition(|v| seen[(v.z * wide + v.x) as usize]);
     let in_the_plane = beside.iter().any(|v| v.x == 0);
     let as_thick = beside.iter().any(|v| depth(v) >= AS_THICK * depth(&deepest));
-    (
-        leg.into_iter().map(|v| grid.at(v)).collect(),
-        as_thick && !in_the_plane,
-    )
+    LegSlice {
+        leg: leg.into_iter().map(|v| grid.at(v)).collect(),
+        another: as_thick && !in_the_plane,
+    }
 }
 
 /// Ends near the ground, and the paths along the middle from every other to the trunk.

@@ -6,6 +6,7 @@
 
 mod half;
 mod landmarks;
+mod nape;
 mod paths;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,8 @@ use super::frame::{Frame, along, length};
 use super::humanoid::{BELOW_NECK, ELBOW, HIPS_WIDE, Humanoid, LEG, Placed};
 use crate::character::{Side, StandardBone};
 pub(super) use half::Half;
-use landmarks::{Landmarks, at_height, crotch};
+use landmarks::{Landmarks, at_height, below_parting, crotch};
+pub(super) use nape::nape;
 
 /// Less of a body than this on its mirror image, and it is in no pose that could be read.
 const SYMMETRIC: f64 = 0.68;
@@ -69,6 +71,11 @@ pub(super) fn humanoid(half: &Half) -> Option<Shown> {
 /// How high the legs part, where there is no doubt that there are two.
 pub(super) fn parting(half: &Half) -> Option<f64> {
     crotch(half).filter(|c| *c >= half.ground() + LEGS_SEEN * half.tall())
+}
+
+/// Where a leg begins: its middle right below where legs part. None where that is not seen.
+pub(super) fn leg_top(half: &Half) -> Option<DVec3> {
+    below_parting(half, parting(half)?)
 }
 
 /// A humanoid's left half, in the half's space.

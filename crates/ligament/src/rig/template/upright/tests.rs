@@ -112,37 +112,86 @@ fn paths_are_the_cheapest() {
     }
 }
 
-/// A cape behind the legs, and its hem on the ground, are none of them.
+/// A body of blocks, each symmetric and given by how far it is from the plane, up and along Z.
+type Block = ([f64; 2], [i32; 2], [i32; 2]);
+
+fn figure(blocks: &[Block]) -> Half {
+    let size = IVec3::new(40, 56, 24);
+    let mut voxels = Voxels {
+        origin: DVec3::new(-20.0, 0.0, 0.0),
+        cell: 1.0,
+        size,
+        solid: vec![false; (size.x * size.y * size.z) as usize],
+    };
+    for at in 0..voxels.solid.len() {
+        let v = voxels.voxel(at);
+        let x = (f64::from(v.x) - 19.5).abs();
+        voxels.solid[at] = blocks.iter().any(|(aside, up, along)| {
+            (aside[0]..aside[1]).contains(&x)
+                && (up[0]..up[1]).contains(&v.y)
+                && (along[0]..along[1]).contains(&v.z)
+        });
+    }
+    Half::of(&voxels, Axes::candidates(&voxels)[0]).unwrap()
+}
+
+const LEG: Block = ([1.0, 5.0], [2, 24], [12, 17]);
+const FOOT: Block = ([1.0, 5.0], [2, 4], [12, 21]);
+const TRUNK: Block = ([0.0, 5.0], [24, 44], [11, 18]);
+const HEAD: Block = ([0.0, 3.0], [44, 54], [12, 17]);
+const ARM: Block = ([0.0, 11.0], [38, 42], [13, 16]);
+
+/// A cape behind the legs, and its hem on the ground, are none of them; nor is one that is thicker than the shin where that is thinnest.
 #[test]
 fn a_cape_does_not_draw_the_legs_back() {
-    let figure = |cape: bool| {
-        let size = IVec3::new(24, 56, 24);
-        let mut voxels = Voxels {
-            origin: DVec3::new(-12.0, 0.0, 0.0),
-            cell: 1.0,
-            size,
-            solid: vec![false; (size.x * size.y * size.z) as usize],
-        };
-        for at in 0..voxels.solid.len() {
-            let v = voxels.voxel(at);
-            let (x, y, z) = ((f64::from(v.x) - 11.5).abs(), v.y, v.z);
-            let leg = (1.0..5.0).contains(&x) && (2..24).contains(&y) && (12..17).contains(&z);
-            let foot = (1.0..5.0).contains(&x) && (2..4).contains(&y) && (12..21).contains(&z);
-            let trunk = x < 5.0 && (24..44).contains(&y) && (11..18).contains(&z);
-            let head = x < 3.0 && (44..54).contains(&y) && (12..17).contains(&z);
-            let arm = x < 11.0 && (38..42).contains(&y) && (13..16).contains(&z);
-            let hangs = cape && x < 5.0 && (2..40).contains(&y) && (3..5).contains(&z);
-            voxels.solid[at] = leg || foot || trunk || head || arm || hangs;
-        }
-        let half = Half::of(&voxels, Axes::candidates(&voxels)[0]).unwrap();
-        let marks = Landmarks::of(&half).unwrap();
+    let seen = |blocks: &[Block]| {
+        let marks = Landmarks::of(&figure(blocks)).unwrap();
         (at_height(&marks.shin, 10.0).unwrap(), marks.toes, marks.facing)
     };
-    let (plain, caped) = (figure(false), figure(true));
+    let plain = seen(&[LEG, FOOT, TRUNK, HEAD, ARM]);
     assert!(plain.0.z > 13.0 && plain.2 == 1.0, "{plain:?}");
-    assert!(plain.0.distance(caped.0) < 0.5, "{plain:?} {caped:?}");
-    assert!(
-        plain.1.distance(caped.1) < 0.5 && caped.2 == 1.0,
-        "{plain:?} {caped:?}"
-    );
+    let cape = ([0.0, 5.0], [2, 40], [3, 5]);
+    let thick = ([1.0, 6.0], [6, 40], [3, 8]);
+    let thin = ([2.0, 4.0], [9, 12], [13, 15]);
+    let [above, below] = [([1.0, 5.0], [12, 24], [12, 17]), ([1.0, 5.0], [2, 9], [12, 17])];
+    let caped = seen(&[LEG, FOOT, TRUNK, HEAD, ARM, cape]);
+    let waisted = seen(&[above, thin, below, FOOT, TRUNK, HEAD, ARM, thick]);
+    for other in [caped, waisted] {
+        assert!(plain.0.distance(other.0) < 0.6, "{plain:?} {other:?}");
+        assert!(
+            plain.1.distance(other.1) < 0.5 && other.2 == 1.0,
+            "{plain:?} {other:?}"
+        );
+    }
+}
+
+/// A leg begins in its own middle, however far aside; under a robe none is seen.
+#[test]
+fn legs_begin_in_their_middle() {
+    let apart = ([6.0, 10.0], [2, 24], [12, 17]);
+    let hips = ([0.0, 10.0], [24, 28], [11, 18]);
+    let top = leg_top(&figure(&[apart, hips, TRUNK, HEAD, ARM])).unwrap();
+    assert!((top.x - 8.0).abs() < 0.3 && (top.z - 14.5).abs() < 0.3, "{top}");
+    assert!(top.y > 21.0 && top.y < 24.0, "{top}");
+    let robe = ([0.0, 6.0], [2, 26], [11, 18]);
+    assert!(leg_top(&figure(&[robe, TRUNK, HEAD, ARM])).is_none());
+}
+
+/// Where a hood gets smaller upward without a neck, the bend is where it meets the shoulders; a body that does not bend has none.
+#[test]
+fn the_nape_is_where_the_outline_bends_in() {
+    // From 10 wide at 38 to 3 at 44, and on to 2 at the top.
+    let mut hooded = vec![LEG, ([0.0, 10.0], [24, 38], [11, 18])];
+    for k in 0..6 {
+        let wide = 10.0 - 7.0 * f64::from(k + 1) / 6.0;
+        hooded.push(([0.0, wide], [38 + k, 39 + k], [11, 18]));
+    }
+    hooded.push(([0.0, 3.0], [44, 50], [11, 18]));
+    hooded.push(([0.0, 2.0], [50, 54], [11, 18]));
+    let half = figure(&hooded);
+    assert!(Landmarks::of(&half).unwrap().neck.is_none());
+    let found = nape(&half, 34.0).unwrap();
+    assert!((found - 44.0).abs() < 1.6, "{found}");
+    let block = figure(&[LEG, ([0.0, 8.0], [24, 54], [11, 18])]);
+    assert_eq!(nape(&block, 40.0), None);
 }
