@@ -9,11 +9,11 @@ use glam::{DVec3, Vec3};
 
 use crate::geometry::{Bounds, BoxTree, closest_on_triangle};
 
-/// Up to here a point counts as one of the surface, as a fraction of the cube's side; three percent of the height are wanted, and a
-/// wide skirt over a narrow one is twice as far away.
-const NEAR: f64 = 0.07;
-/// From here on it does not.
-const FAR: f64 = 0.15;
+/// Up to here a point counts as one of the surface, as a fraction of the cube's side. Larger serves wider skirts as well, and coats
+/// worse: more places are as close to one leg as to the other.
+const NEAR: f64 = 0.01;
+/// From here on it does not. Between, a point three percent away keeps a fifth of its distance.
+const FAR: f64 = 0.08;
 /// A point that is as close as this is on the surface: rounding to single precision is less.
 const ON: f64 = 1e-5;
 
