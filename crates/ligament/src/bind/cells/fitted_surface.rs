@@ -11,9 +11,9 @@ use crate::geometry::{Bounds, BoxTree, closest_on_triangle};
 
 /// Up to here a point counts as one of the surface, as a fraction of the cube's side. Larger serves wider skirts as well, and coats
 /// worse: more places are as close to one leg as to the other.
-const NEAR: f64 = 0.01;
-/// From here on it does not. Between, a point three percent away keeps a fifth of its distance.
-const FAR: f64 = 0.08;
+const NEAR: f64 = 0.02;
+/// From here on it does not.
+const FAR: f64 = 0.05;
 /// A point that is as close as this is on the surface: rounding to single precision is less.
 const ON: f64 = 1e-5;
 
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(below.z, -drawn.z);
         }
         // Beside an edge and far away.
-        assert_eq!(square.drawn(Vec3::new(0.55, 0.0, 0.0)), Vec3::new(0.5, 0.0, 0.0));
+        assert_eq!(square.drawn(Vec3::new(0.51, 0.0, 0.0)), Vec3::new(0.5, 0.0, 0.0));
         assert_eq!(square.drawn(Vec3::splat(3.0)), Vec3::splat(3.0));
     }
 
@@ -164,6 +164,6 @@ mod tests {
         assert!(FittedSurface::new(vec![Vec3::NAN; 3], vec![[0, 1, 2]]).is_none());
         // A face without area is a line or a point.
         let line = FittedSurface::new(points, vec![[0, 1, 1]]).unwrap();
-        assert_eq!(line.drawn(Vec3::new(0.5, 0.05, 0.0)), Vec3::new(0.5, 0.0, 0.0));
+        assert_eq!(line.drawn(Vec3::new(0.5, 0.01, 0.0)), Vec3::new(0.5, 0.0, 0.0));
     }
 }
