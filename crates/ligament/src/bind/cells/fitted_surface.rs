@@ -11,9 +11,9 @@ use crate::geometry::{Bounds, BoxTree, closest_on_triangle};
 
 /// Up to here a point counts as one of the surface, as a fraction of the cube's side. Larger serves wider skirts as well, and coats
 /// worse: more places are as close to one leg as to the other.
-const NEAR: f64 = 0.02;
+const NEAR: f64 = 0.03;
 /// From here on it does not.
-const FAR: f64 = 0.05;
+const FAR: f64 = 0.10;
 /// A point that is as close as this is on the surface: rounding to single precision is less.
 const ON: f64 = 1e-5;
 
