@@ -190,7 +190,9 @@ fn a_field_weighs_beside_its_surface_nearly_as_on_it() {
     let at = |by: f32| -> Vec<Vec3> {
         let middle = field.centre.as_vec3();
         let points = skin.points().iter().map(|p| p.as_vec3());
-        points.map(|p| p + (p - middle).normalize() * by * field.size as f32).collect()
+        points
+            .map(|p| p + (p - middle).normalize() * by * field.size as f32)
+            .collect()
     };
     let weights = |field: &CellField, by: f32| field.weights_at(&at(by), &Task::unattended()).unwrap();
     let on = weights(&field, 0.0);
