@@ -1,28 +1,38 @@
 //! Fields of cells: `.cells` files.
 //!
-//! Little-endian, version 1:
+//! Little-endian, version 2, or 1 where there is no surface:
 //!
 //! | what | type |
 //! |---|---|
 //! | `LIGCELLS` | 8 bytes |
-//! | version, influences, number of cells, 1 if there are detours | 4 × u16 |
+//! | version, influences, number of cells, 1 if there are detours plus 2 if there is a surface | 4 × u16 |
 //! | middle and side of the unit cube in bind space | 4 × f64 |
 //! | for each cell: its name's length and bytes (UTF-8) | u16, bytes |
 //! | – its joint's position, falloff, floor, number of sites | 5 × f32, u16 |
 //! | – for each site: centre, lower triangle of F by rows, radius | 10 × f32 |
 //! | of the detours: resolution, unit, number of voxels, bytes that follow | u16, f32, 2 × u32 |
 //! | – deflated: the gaps between the voxels' numbers, then a column of bytes per cell | u32, u8 |
+//! | of the surface that it was fitted to: number of points, of faces, bytes that follow | 3 × u32 |
+//! | – deflated: all x, all y, all z, then each corner's difference from the corner before it | f32, u32 |
 //! | CRC-32 of all before it | u32 |
 //!
-//! A field of 50 joints with six sites each takes 13 KB without detours.
+//! A field of 50 joints with six sites each takes 13 KB without detours and surface.
 
-use glam::DVec3;
-use ligament::bind::cells::{Cell, CellField, Detour, FieldError, Site};
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
+use ligament::bind::cells::{Cell, CellField, Detour, FieldError, FittedSurface, Site};
 
 const MAGIC: &[u8; 8] = b"LIGCELLS";
-const VERSION: u16 = 1;
-/// Detours unpack to at most so many bytes.
+const VERSION: u16 = 2;
+/// Of a field without a surface, which earlier programs read.
+const WITHOUT_SURFACE: u16 = 1;
+/// What follows the cells.
+const DETOURS: u16 = 1;
+const SURFACE: u16 = 2;
+/// Detours and surfaces unpack to at most so many bytes.
 const LARGEST_DETOUR: usize = 1 << 26;
+const LARGEST_SURFACE: usize = 1 << 28;
 
 /// Why bytes are no field.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -49,8 +59,12 @@ pub enum CellsError {
 pub fn write(field: &CellField) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     let influences = field.influences.min(usize::from(u16::MAX)) as u16;
-    let has_detour = u16::from(field.detour().is_some());
-    for x in [VERSION, influences, field.cells.len() as u16, has_detour] {
+    let detours = field.detour().map_or(0, |_| DETOURS);
+    let (version, surface) = match field.surface {
+        Some(_) => (VERSION, SURFACE),
+        None => (WITHOUT_SURFACE, 0),
+    };
+    for x in [version, influences, field.cells.len() as u16, detours | surface] {
         out.extend(x.to_le_bytes());
     }
     for x in field.centre.to_array().into_iter().chain([field.size]) {
@@ -91,9 +105,30 @@ pub fn write(field: &CellField) -> Vec<u8> {
         out.extend((packed.len() as u32).to_le_bytes());
         out.extend(packed);
     }
+    if let Some(surface) = &field.surface {
+        write_surface(surface, &mut out);
+    }
     let sum = crc32fast::hash(&out);
     out.extend(sum.to_le_bytes());
     out
+}
+
+fn write_surface(surface: &FittedSurface, out: &mut Vec<u8>) {
+    let (points, faces) = (surface.points(), surface.faces());
+    let mut plain = Vec::with_capacity(12 * (points.len() + faces.len()));
+    for axis in 0..3 {
+        plain.extend(points.iter().flat_map(|p| p[axis].to_le_bytes()));
+    }
+    let mut before = 0u32;
+    for &corner in faces.iter().flatten() {
+        plain.extend(corner.wrapping_sub(before).to_le_bytes());
+        before = corner;
+    }
+    let packed = miniz_oxide::deflate::compress_to_vec(&plain, 8);
+    for count in [points.len(), faces.len(), packed.len()] {
+        out.extend((count as u32).to_le_bytes());
+    }
+    out.extend(packed);
 }
 
 /// The field that bytes hold.
@@ -103,7 +138,7 @@ pub fn read(bytes: &[u8]) -> Result<CellField, CellsError> {
     }
     let mut reader = Reader(&bytes[MAGIC.len()..]);
     let version = reader.u16()?;
-    if version != VERSION {
+    if ![WITHOUT_SURFACE, VERSION].contains(&version) {
         return Err(CellsError::TooNew { version });
     }
     let body = bytes.len().checked_sub(4).ok_or(CellsError::Damaged)?;
@@ -112,7 +147,7 @@ pub fn read(bytes: &[u8]) -> Result<CellField, CellsError> {
     }
     let influences = usize::from(reader.u16()?);
     let count = reader.u16()?;
-    let has_detour = reader.u16()? != 0;
+    let more = reader.u16()?;
     let centre = DVec3::new(reader.f64()?, reader.f64()?, reader.f64()?);
     let size = reader.f64()?;
     let mut cells = Vec::new(); // grows with what is there, not with what is promised
@@ -142,8 +177,14 @@ pub fn read(bytes: &[u8]) -> Result<CellField, CellsError> {
             sites,
         });
     }
+    // Any number but zero said so in version 1.
+    let has_detour = more & DETOURS != 0 || version == WITHOUT_SURFACE && more != 0;
     let detour = has_detour
         .then(|| read_detour(&mut reader, cells.len()))
+        .transpose()?;
+    let has_surface = version == VERSION && more & SURFACE != 0;
+    let surface = has_surface
+        .then(|| read_surface(&mut reader).map(Arc::new))
         .transpose()?;
     let field = CellField {
         influences,
@@ -151,6 +192,7 @@ pub fn read(bytes: &[u8]) -> Result<CellField, CellsError> {
         size,
         cells,
         detour,
+        surface,
     };
     field.check()?;
     Ok(field)
@@ -185,6 +227,43 @@ fn read_detour(reader: &mut Reader<'_>, cells: usize) -> Result<Detour, CellsErr
         }
     }
     Detour::new(resolution, cells, unit, numbers, rows).ok_or(CellsError::Damaged)
+}
+
+fn read_surface(reader: &mut Reader<'_>) -> Result<FittedSurface, CellsError> {
+    let (points, faces) = (reader.u32()? as usize, reader.u32()? as usize);
+    let packed = reader.u32()? as usize;
+    let whole = points
+        .checked_add(faces)
+        .and_then(|count| count.checked_mul(12))
+        .filter(|&whole| whole <= LARGEST_SURFACE)
+        .ok_or(CellsError::Damaged)?;
+    let plain = miniz_oxide::inflate::decompress_to_vec_with_limit(reader.take(packed)?, whole)
+        .map_err(|_| CellsError::Damaged)?;
+    if plain.len() != whole {
+        return Err(CellsError::Damaged);
+    }
+    let mut numbers = plain.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
+    let coordinates: Vec<f32> = numbers
+        .by_ref()
+        .take(3 * points)
+        .map(f32::from_le_bytes)
+        .collect();
+    let [x, y, z] = [0, 1, 2].map(|axis| &coordinates[axis * points..(axis + 1) * points]);
+    let points = x
+        .iter()
+        .zip(y)
+        .zip(z)
+        .map(|((&x, &y), &z)| Vec3::new(x, y, z))
+        .collect();
+    let mut corner = 0u32;
+    let corners: Vec<u32> = numbers
+        .map(|b| {
+            corner = corner.wrapping_add(u32::from_le_bytes(b));
+            corner
+        })
+        .collect();
+    let faces = corners.chunks_exact(3).map(|f| [f[0], f[1], f[2]]).collect();
+    FittedSurface::new(points, faces).ok_or(CellsError::Damaged)
 }
 
 /// Bytes not read yet.
@@ -256,6 +335,7 @@ mod tests {
             size: 1.8,
             cells,
             detour: None,
+            surface: None,
         }
     }
 
@@ -268,11 +348,32 @@ mod tests {
         }
     }
 
+    fn with_surface() -> CellField {
+        let points = (0..30).map(|i| Vec3::new(0.01 * i as f32, (i % 7) as f32 / 9.0, -0.3));
+        let faces = (0..28).map(|i| [i, (i * 5) % 30, i + 2]);
+        CellField {
+            surface: FittedSurface::new(points.collect(), faces.collect()).map(Arc::new),
+            ..with_detour()
+        }
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        for field in [field(), with_detour()] {
+        assert!(with_surface().surface.is_some());
+        let alone = CellField {
+            detour: None,
+            ..with_surface()
+        };
+        for field in [field(), with_detour(), with_surface(), alone] {
             assert_eq!(read(&write(&field)), Ok(field));
         }
+    }
+
+    /// A field without a surface is written as before there were any, so that earlier programs read it.
+    #[test]
+    fn the_version_rises_with_a_surface_alone() {
+        let version = |field: &CellField| write(field)[8];
+        assert_eq!((version(&with_detour()), version(&with_surface())), (1, 2));
     }
 
     #[test]
@@ -294,7 +395,7 @@ mod tests {
     /// fits: an error or a sound field, never a panic.
     #[test]
     fn mutations_are_errors_or_fields() {
-        let good = write(&with_detour());
+        let good = write(&with_surface());
         for end in 0..good.len() {
             assert!(read(&good[..end]).is_err());
         }

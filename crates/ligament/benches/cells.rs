@@ -39,6 +39,7 @@ fn field() -> CellField {
         size: 1.0,
         cells,
         detour: None,
+        surface: None,
     }
 }
 

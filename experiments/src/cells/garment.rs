@@ -369,7 +369,8 @@ pub fn run() -> anyhow::Result<String> {
             )?;
         }
         let mut shots = Vec::new();
-        for (label, weights, _) in rows.iter().filter(|r| r.0.starts_with("cells")).take(2) {
+        let pictured = ["artist", "cells", "cells, collision"];
+        for (label, weights, _) in rows.iter().filter(|r| pictured.contains(&r.0)) {
             for moment in PICTURED {
                 shots.push(Shot {
                     character: &dressed.character,
@@ -391,10 +392,14 @@ pub fn run() -> anyhow::Result<String> {
     }
     // A blank line between rows would end the table.
     let mut text = text.replace("|\n\n|", "|\n|");
-    for (name, file, _) in &subjects {
+    for (name, file, dressed) in &subjects {
+        let artist = match dressed.character.weights {
+            Some(_) => "the artist's weights, ",
+            None => "",
+        };
         writeln!(
             text,
-            "\n![{name} walking: above without, below with the collision term](../images/cells-garment-{file}.png)"
+            "\n![{name} walking, from above: {artist}cells without and with the collision term](../images/cells-garment-{file}.png)"
         )?;
     }
     Ok(text)

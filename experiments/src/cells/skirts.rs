@@ -5,8 +5,8 @@ use std::f32::consts::TAU;
 use std::fmt::Write as _;
 
 use glam::Vec3;
-use ligament::bind::cells::{FitOptions, bind_by_field};
-use ligament::bind::{Method, ProximityOptions};
+use ligament::bind::cells::{CellField, FitOptions, bind_by_field};
+use ligament::bind::{DeformChoice, Method, ProximityOptions};
 use ligament::character::Influence;
 use ligament::skin::Skin;
 use ligament::task::Task;
@@ -14,7 +14,7 @@ use ligament::transfer::{TransferOptions, TransferSource, TransferTarget, transf
 use ligament::{Character, Mesh, Weights};
 
 use super::garment::Dressed;
-use super::judge::{INFLUENCES, Judge, short};
+use super::judge::{INFLUENCES, Judge, sample, short};
 use super::picture::{Look, Shot, save};
 
 const SAMPLE: &str = "skirt@3000";
@@ -49,12 +49,13 @@ fn other_skirt(character: &Character) -> anyhow::Result<Character> {
     Ok(other)
 }
 
-/// Weights that the transfer tool gives the skirt, from the parts of a character that `from` agrees to; the rest keeps `weights`.
+/// Weights that the transfer tool gives a part, from the parts of a character that `from` agrees to; the rest keeps `weights`.
 fn transferred(
     source: &Character,
     weights: &Weights,
     from: impl Fn(&str) -> bool,
     target: &Character,
+    to: &str,
 ) -> anyhow::Result<Weights> {
     let task = Task::unattended();
     let parts = || source.mesh.parts.iter().filter(|p| from(&p.name));
@@ -63,11 +64,12 @@ fn transferred(
         .collect();
     let source = TransferSource::of_body(&Skin::new(source.clone())?, weights, Some(&chosen))?;
     let mut rows: Vec<Vec<Influence>> = weights.iter().map(<[Influence]>::to_vec).collect();
-    for part in target.mesh.parts.iter().filter(|p| p.name == "skirt") {
+    rows.resize(target.mesh.positions.len(), Vec::new());
+    for part in target.mesh.parts.iter().filter(|p| p.name == to) {
         let first = part.vertices.start as u32;
         let triangles = target.mesh.triangles[part.triangles.clone()].iter();
         let alone = Mesh::single_part(
-            "skirt",
+            to,
             target.mesh.positions[part.vertices.clone()].to_vec(),
             triangles.map(|t| t.map(|v| v - first)).collect(),
         );
@@ -75,7 +77,7 @@ fn transferred(
             mesh: alone,
             ..target.clone()
         })?;
-        let apart = |_: &[u32]| anyhow::bail!("the skirt is not worn on what it takes weights from");
+        let apart = |_: &[u32]| anyhow::bail!("{to} is not worn on what it takes weights from");
         let options = TransferOptions {
             influences: INFLUENCES,
             ..TransferOptions::default()
@@ -97,6 +99,76 @@ fn transferred(
     Ok(Weights::new(rows.iter().map(Vec::as_slice))?.limited(INFLUENCES))
 }
 
+/// A field as its cells alone have it.
+fn without_surface(field: &CellField) -> CellField {
+    CellField {
+        surface: None,
+        ..field.clone()
+    }
+}
+
+/// A body's field on the coat that it wears, and the body's weights transferred to it. The coat's own joints take no part: a body
+/// knows nothing of them.
+fn over_a_body() -> anyhow::Result<String> {
+    let task = Task::unattended();
+    let worn = sample("coat@3000")?;
+    let coat = worn.mesh.parts.iter().find(|p| p.name == "coat");
+    let coat = coat.ok_or_else(|| anyhow::anyhow!("the sample has a coat"))?;
+    // It is the last part.
+    let body = Character {
+        mesh: Mesh {
+            positions: worn.mesh.positions[..coat.vertices.start].to_vec(),
+            triangles: worn.mesh.triangles[..coat.triangles.start].to_vec(),
+            parts: worn
+                .mesh
+                .parts
+                .iter()
+                .filter(|p| p.name != "coat")
+                .cloned()
+                .collect(),
+            normals: None,
+            colors: None,
+            corner_uvs: None,
+            ..worn.mesh.clone()
+        },
+        ..worn.clone()
+    };
+    body.mesh.check()?;
+    let joints = || DeformChoice::Patterns(vec!["!*_coat_*".to_owned()]);
+    let (of_body, of_worn) = (Judge::over(&body, joints())?, Judge::over(&worn, joints())?);
+    eprintln!("the body under the coat");
+    let fitted = of_body.fitted(&FitOptions::default())?.value;
+    let own = of_body.weights_of(&fitted)?;
+    let on_coat = |field: &CellField| -> anyhow::Result<Weights> {
+        Ok(bind_by_field(&of_worn.domain.skin, field, &of_worn.options, &task)?.weights)
+    };
+    let mut text = String::from(
+        "\n`sample:coat@3000`, its own joints left out: a field that was fitted to the body alone, evaluated at the coat.\n\n\
+         | weights | total | smoothness | location |\n|---|---|---|---|\n",
+    );
+    for (name, weights) in [
+        (
+            "the body's, transferred",
+            transferred(&body, &own, |_| true, &worn, "coat")?,
+        ),
+        ("the body's field", on_coat(&fitted.field)?),
+        (
+            "the body's field without its surface",
+            on_coat(&without_surface(&fitted.field))?,
+        ),
+    ] {
+        let losses = of_worn.losses(&weights)?;
+        writeln!(
+            text,
+            "| {name} | {} | {} | {} |",
+            short(of_worn.total(&weights)?),
+            short(losses.smoothness),
+            short(losses.location)
+        )?;
+    }
+    Ok(text)
+}
+
 pub fn run() -> anyhow::Result<String> {
     let task = Task::unattended();
     let dressed = Dressed::sample(SAMPLE)?;
@@ -110,6 +182,7 @@ pub fn run() -> anyhow::Result<String> {
         &voxel,
         |part| dressed.body.iter().any(|b| b == part),
         &dressed.character,
+        "skirt",
     )?;
     let options = FitOptions {
         body: dressed.body.clone(),
@@ -128,22 +201,27 @@ pub fn run() -> anyhow::Result<String> {
     };
     let other_judge = Judge::new(&other.character)?;
     let is_skirt = |part: &str| part == "skirt";
-    let from_proximity = transferred(&dressed.character, &proximity, is_skirt, &other.character)?;
-    let from_cells = transferred(&dressed.character, &cells, is_skirt, &other.character)?;
-    let by_field = bind_by_field(
-        &other_judge.domain.skin,
-        &fitted.field,
-        &other_judge.options,
-        &task,
-    )?
-    .weights;
+    let from_proximity = transferred(
+        &dressed.character,
+        &proximity,
+        is_skirt,
+        &other.character,
+        "skirt",
+    )?;
+    let from_cells = transferred(&dressed.character, &cells, is_skirt, &other.character, "skirt")?;
+    let by_field = |field: &CellField| -> anyhow::Result<Weights> {
+        Ok(bind_by_field(&other_judge.domain.skin, field, &other_judge.options, &task)?.weights)
+    };
+    let by_cells_alone = by_field(&without_surface(&fitted.field))?;
+    let by_field = by_field(&fitted.field)?;
     eprintln!("the second skirt");
     let own = other_judge.weights_of(&other_judge.fitted(&options)?.value)?;
 
     let mut text = format!(
         "`sample:{SAMPLE}` walking; *inside*, *bare* and *stretch* as under garments. Proximity is 1/d^3.5 over the four nearest bones. \
          *Transferred* is [`transfer`](../commands/transfer.md): from the body under it, which knows nothing of the skirt's joints, \
-         or from the first skirt. The other skirt is shorter, wider and has other folds.\n\n\
+         or from the first skirt. The other skirt is shorter, wider and has other folds. A field carries the surface that it was fitted to, and \
+         weighs beside it as on it; without, by its cells alone.\n\n\
          | skirt | weights | total | smoothness | location | stretch | inside | worst | bare |\n|---|---|---|---|---|---|---|---|---|\n"
     );
     let rows = [
@@ -172,6 +250,13 @@ pub fn run() -> anyhow::Result<String> {
             &other_judge,
             &by_field,
         ),
+        (
+            "another",
+            "the first one's field without its surface",
+            &other,
+            &other_judge,
+            &by_cells_alone,
+        ),
         ("another", "cells, fitted to it", &other, &other_judge, &own),
     ];
     for (skirt, name, dressed, judge, weights) in rows {
@@ -189,8 +274,10 @@ pub fn run() -> anyhow::Result<String> {
             100.0 * cloth.bare
         )?;
     }
+    text.push_str(&over_a_body()?);
     let shots: Vec<Shot<'_>> = rows
         .iter()
+        .filter(|r| !std::ptr::eq(r.4, &raw const by_cells_alone))
         .map(|(_, name, dressed, _, weights)| Shot {
             character: &dressed.character,
             weights,

@@ -51,6 +51,7 @@ fn field(falloff: f32) -> CellField {
         size: 1.0,
         cells,
         detour: None,
+        surface: None,
     }
 }
 

@@ -31,6 +31,8 @@ pub struct InfoReport {
     pub size: f64,
     /// Voxels in which distances carry detours; 0 where they are straight.
     pub detour_voxels: usize,
+    /// Faces of the surface that it was fitted to, beside which it weighs as on it; 0 where it has none.
+    pub surface_faces: usize,
     /// The joint of each cell.
     pub joints: Vec<String>,
     /// How fast each cell's weight falls.
@@ -51,6 +53,7 @@ pub fn info(field: &CellField) -> InfoReport {
         centre: field.centre.to_array(),
         size: field.size,
         detour_voxels: field.detour().map_or(0, |d| d.voxels().len()),
+        surface_faces: field.surface.as_ref().map_or(0, |s| s.faces().len()),
         joints: field.cells.iter().map(|c| c.joint.clone()).collect(),
         falloffs: field.cells.iter().map(|c| f64::from(c.falloff)).collect(),
     }

@@ -249,7 +249,7 @@ fn info(args: &Info, console: &Console) -> anyhow::Result<Outcome> {
 fn facts(report: &InfoReport) -> String {
     let [x, y, z] = report.centre;
     let mut text = format!(
-        "{} cells with {} sites, at most {} influences; a cube of {:.4} around {x:.4}, {y:.4}, {z:.4}; {}\n",
+        "{} cells with {} sites, at most {} influences; a cube of {:.4} around {x:.4}, {y:.4}, {z:.4}; {}; {}\n",
         report.cells,
         report.sites,
         report.influences,
@@ -257,6 +257,10 @@ fn facts(report: &InfoReport) -> String {
         match report.detour_voxels {
             0 => "straight distances".to_owned(),
             n => format!("detours in {n} voxels"),
+        },
+        match report.surface_faces {
+            0 => "no surface".to_owned(),
+            n => format!("fitted to {n} faces"),
         }
     );
     for (joint, falloff) in report.joints.iter().zip(&report.falloffs) {

@@ -47,6 +47,7 @@ fn one_field_binds_levels_of_detail_and_weighs_a_point_cloud() {
     let joints = facts["joints"].as_array().unwrap().len();
     assert_eq!(facts["sites"].as_u64().unwrap() as usize, 6 * joints);
     assert!(facts["detour_voxels"].as_u64().unwrap() > 0);
+    assert!(facts["surface_faces"].as_u64().unwrap() > 1000);
 
     for level in ["sample:hound@800", "sample:hound@2500"] {
         let bound = bind(level, folder.path(), &["--method", "cells", "--field", &field]);

@@ -4,9 +4,11 @@
 #[allow(dead_code, reason = "only the files themselves are seeds")]
 mod strip;
 
-use glam::DVec3;
+use std::sync::Arc;
+
+use glam::{DVec3, Vec3};
 use ligament::Character;
-use ligament::bind::cells::{Cell, CellField, Detour, Site};
+use ligament::bind::cells::{Cell, CellField, Detour, FittedSurface, Site};
 use ligament::bind::{BindOptions, Method, VoxelOptions};
 use ligament::character::{Influence, JointIndex, Skeleton, Weights};
 use ligament::skin::Skin;
@@ -206,6 +208,7 @@ pub fn cells() -> Vec<u8> {
         size: 1.8,
         cells: (0..3).map(cell).collect(),
         detour: Detour::new(4, 3, 1e-3, vec![3, 10, 17], (0..9).collect()),
+        surface: FittedSurface::new(vec![Vec3::ZERO, Vec3::X, Vec3::Y], vec![[0, 1, 2]]).map(Arc::new),
     })
 }
 

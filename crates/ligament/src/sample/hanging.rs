@@ -1,5 +1,7 @@
 //! Cloth that hangs from the hips on chains of joints, and legs that push it when they move.
 
+use std::f64::consts::TAU;
+
 use glam::DVec3;
 
 use super::rig::{Animator, Plan, pitch, roll};
@@ -18,12 +20,19 @@ pub(super) struct Hanging {
 }
 
 /// How far thigh, shin and foot reach around their bones, and cloth stays off them, folds included; and from where to where along
-/// them: toes reach beyond their joint, heels behind the ankle.
+/// them: toes reach beyond their joint.
 const LEG: [(&str, &str, f64, [f64; 2]); 3] = [
     ("upper_leg", "lower_leg", 0.095, [0.0, 1.0]),
     ("lower_leg", "foot", 0.085, [0.0, 1.0]),
-    ("foot", "toes", 0.085, [-0.35, 1.45]),
+    ("foot", "toes", 0.085, [0.0, 1.45]),
 ];
+/// The middle of the heel from the ankle, in the bind pose: no bone reaches there. How far it reaches, and cloth stays off it.
+const HEEL: (DVec3, f64) = (DVec3::new(0.0, -0.054, -0.032), 0.075);
+/// How much less they keep from the line between two chains: flesh alone has to be behind it. With all of it the whole skirt is pushed
+/// so far out that the hem rises.
+const BEHIND: f64 = 0.045;
+/// Chains that are further apart than this hang free of each other, as a coat's tails do.
+const FREE: f64 = 50.0 / 360.0 * TAU;
 /// Points along each bone that are kept inside.
 const ALONG: usize = 8;
 
@@ -65,19 +74,39 @@ impl Hanging {
         to.finish().tracks
     }
 
+    /// The directions halfway from a chain to its neighbours, and the cosines of the angles to them.
+    fn halfway(&self, angle: f64) -> Vec<(DVec3, f64)> {
+        let around = |other: f64| (other - angle).rem_euclid(TAU);
+        let others = || {
+            self.chains
+                .iter()
+                .map(|c| around(c.1))
+                .filter(|&a| a > 1e-6 && a < TAU - 1e-6)
+        };
+        let (left, right) = (others().fold(TAU, f64::min), TAU - others().fold(0.0, f64::max));
+        [left, -right]
+            .into_iter()
+            .filter(|gap| gap.abs() <= FREE)
+            .map(|gap| (direction(angle + gap / 2.0), (gap / 2.0).cos()))
+            .collect()
+    }
+
     /// Turns the chains so that the legs of a clip stay within the cloth, as an animator's drivers would: each joint below
-    /// the first is pushed outward as far as thighs, shins and feet near its height reach, and no further.
+    /// the first is pushed outward as far as thighs, shins and feet near its height reach, and no further. Between two chains cloth hangs
+    /// straight, and so they are pushed until what lies between them is behind that line.
     pub fn pushed_by_legs(&self, skeleton: &Skeleton, clip: &Clip, duration_secs: f64) -> Vec<Track> {
         let heights = self.heights;
         let last = heights.len() - 1;
         self.tracks(skeleton, &clip.name, duration_secs, |angle, u| {
             let legs = legs_beside_hips(skeleton, clip, (u * duration_secs) as f32);
-            let outward = DVec3::new(angle.sin(), 0.0, angle.cos());
+            let outward = direction(angle);
+            let halfway = self.halfway(angle);
             let mut out = vec![0.0f64; heights.len()];
             for &(at, radius) in &legs {
                 let (side, front) = (self.half_widths)(at.y);
                 let cloth = side * outward.x * outward.x + front * outward.z * outward.z;
-                let needed = at.dot(outward) + radius - cloth;
+                let lines = (halfway.iter()).map(|(line, cosine)| (at.dot(*line) + radius - BEHIND) / cosine);
+                let needed = lines.fold(at.dot(outward) + radius, f64::max) - cloth;
                 for joint in 1..=last {
                     let below = if joint == last {
                         f64::NEG_INFINITY
@@ -99,6 +128,11 @@ impl Hanging {
                 .collect()
         })
     }
+}
+
+/// The direction at an angle, from the front over the left.
+fn direction(angle: f64) -> DVec3 {
+    DVec3::new(angle.sin(), 0.0, angle.cos())
 }
 
 /// Points in the middle of the legs at a moment, and how far the legs reach around them; in the bind pose's axes at the
@@ -123,6 +157,14 @@ fn legs_beside_hips(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<(DVec
                 ends.into_iter()
                     .flat_map(|(a, b)| along.clone().map(move |t| (a.lerp(b, t), radius))),
             );
+        }
+        if let Some(foot) = skeleton.find(&format!("{side}_foot")) {
+            let world_from_bind = world[foot.at()] * skeleton.joint(foot).bind_from_joint.inverse();
+            let heel = skeleton.bind_position(foot) + HEEL.0;
+            positions.push((
+                bind_from_world.transform_point3(world_from_bind.transform_point3(heel)),
+                HEEL.1,
+            ));
         }
     }
     positions

@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
                 for (i, &point) in points.iter().enumerate() {
                     let mask = allowed(chunk * CHUNK + i);
                     let open = |cell: usize| joints[cell].filter(|j| mask.is_none_or(|m| m[j.at()]));
-                    self.weigh(self.field.inside(point), open, &mut scratch);
+                    self.weigh(self.field.weighed_at(point), open, &mut scratch);
                     if builder.push(&scratch.row).is_err() {
                         builder.push_valid(&[Influence {
                             joint: first,

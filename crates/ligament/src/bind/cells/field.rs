@@ -15,12 +15,17 @@
 //! l cells or fewer it is d^−r. Where the l+1 nearest tie, the first l of them share
 //! equally.
 //!
+//! Beside the surface that it was fitted to a field weighs as on it ([`FittedSurface`]).
+//!
 //! Lengths are measured in a cube of side one around the character, so that a field does
 //! not depend on units.
+
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
 use super::detour::Detour;
+use super::fitted_surface::FittedSurface;
 use crate::character::Skeleton;
 use crate::{JointIndex, bind::BindWarning};
 
@@ -65,6 +70,8 @@ pub struct CellField {
     pub cells: Vec<Cell>,
     /// How much longer the way through the solid is than the straight line.
     pub detour: Option<Detour>,
+    /// The surface that it was fitted to: points beside it weigh as those on it.
+    pub surface: Option<Arc<FittedSurface>>,
 }
 
 /// Why numbers are no field.
@@ -130,6 +137,12 @@ impl CellField {
     /// A point of bind space in the field's unit cube.
     pub fn inside(&self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.centre) / self.size).as_vec3()
+    }
+
+    /// Where in the unit cube a point of bind space is weighed.
+    pub(super) fn weighed_at(&self, point: Vec3) -> Vec3 {
+        let x = self.inside(point);
+        self.surface.as_ref().map_or(x, |surface| surface.drawn(x))
     }
 
     /// For each cell its joint in a skeleton, by name; the n-th of a repeated name is the
@@ -221,6 +234,7 @@ pub(super) mod tests {
             size: 1.0,
             cells,
             detour: None,
+            surface: None,
         }
     }
 

@@ -8,6 +8,8 @@
 //! Pieces of work have a fixed size and their gradients are added in order: the same field
 //! at any thread count.
 
+use std::sync::Arc;
+
 use glam::DAffine3;
 
 use super::batch::Batch;
@@ -19,6 +21,7 @@ use super::field::CellField;
 use super::fit_loop::{Fit, Run};
 use super::fit_options::{FitOptions, Freedom};
 use super::fit_report::{FitReport, Fitted};
+use super::fitted_surface::surface_of;
 use super::garment_poses::GarmentRig;
 use super::guidance::{Guidance, Targets};
 use super::parameters::{Layout, Opened};
@@ -155,6 +158,7 @@ pub fn fit(
         size: domain.size,
         cells: Opened::of(layout, &list, fit.last_floor()).cells(&named),
         detour,
+        surface: surface_of(&domain.points, domain.skin.faces()).map(Arc::new),
     };
     field.check().map_err(BindError::Field)?;
     Ok(Fitted {

@@ -18,6 +18,8 @@ use crate::motion::JointLimits;
 /// What cloth keeps from the body, and the most that it swings out beyond, as a fraction of the way from its chain's root.
 const MARGIN: f64 = 0.005;
 const SWING: f64 = 0.12;
+/// Chains that are further apart than this, in radians, hang free of each other, as a coat's tails do.
+const FREE: f64 = 0.88;
 
 /// A garment's chain of joints, in the bind pose.
 struct Chain {
@@ -26,9 +28,13 @@ struct Chain {
     /// Its joints, from the root on.
     joints: Vec<JointIndex>,
     at: Vec<DVec3>,
+    /// Where that joint is.
+    axis: DVec3,
     /// Where it leads, and away from what it hangs around.
     along: DVec3,
     outward: DVec3,
+    /// The directions halfway to the chains on either side, and the cosines of the angles to them.
+    halfway: Vec<(DVec3, f64)>,
 }
 
 impl Chain {
@@ -40,6 +46,21 @@ impl Chain {
         let i = (0..last).find(|&i| t < length(i + 1)).unwrap_or(last);
         let span = (length(i + 1) - length(i)).max(1e-9);
         (self.at[i].lerp(self.at[i + 1], (t - length(i)) / span), t)
+    }
+
+    /// How far it has to be pushed outward for the body's point to stay `margin` within it, and within the lines to its neighbours: between two
+    /// chains cloth hangs straight. And the length along it where that is.
+    fn push(&self, q: DVec3, margin: f64) -> (f64, f64) {
+        let (beside, t) = self.beside(q);
+        let radius = (beside - self.axis).dot(self.outward);
+        let lines = self
+            .halfway
+            .iter()
+            .map(|(line, cosine)| ((q - self.axis).dot(*line) + margin) / cosine);
+        (
+            lines.fold((q - self.axis).dot(self.outward) + margin, f64::max) - radius,
+            t,
+        )
     }
 }
 
@@ -90,7 +111,7 @@ impl GarmentRig {
             })
             .collect();
         hinges.iter().for_each(|j| own[j.at()] = true);
-        let chains: Vec<Chain> = (skeleton.indices())
+        let mut chains: Vec<Chain> = (skeleton.indices())
             .filter(|j| own[j.at()] && domain.joints.contains(j))
             .filter_map(|j| {
                 let root = skeleton.joint(j).parent?;
@@ -100,6 +121,7 @@ impl GarmentRig {
         if chains.is_empty() {
             return None;
         }
+        find_halfway(&mut chains);
         let covered = (0..domain.points.len())
             .filter(|&v| is_body[v])
             .map(|v| (v, in_bind(v as u32)))
@@ -164,8 +186,7 @@ impl GarmentRig {
             let mut out: Vec<f64> = (0..=last).map(|i| swing * length(i).max(0.0)).collect();
             for &q in &body {
                 let q = back.transform_point3(q);
-                let (beside, t) = chain.beside(q);
-                let needed = (q - beside).dot(chain.outward) + MARGIN * size;
+                let (needed, t) = chain.push(q, MARGIN * size);
                 for i in 1..=last {
                     if t >= length(i - 1) && (i == last || t <= length(i + 1)) {
                         out[i] = out[i].max(needed);
@@ -247,16 +268,43 @@ fn chain(skeleton: &Skeleton, root: JointIndex, first: JointIndex) -> Option<Cha
     let at: Vec<DVec3> = joints.iter().map(|&j| skeleton.bind_position(j)).collect();
     let along = (at.last()? - at[0]).try_normalize()?;
     let middle = at.iter().sum::<DVec3>() / at.len() as f64;
-    let outward = (middle - skeleton.bind_position(root))
-        .reject_from_normalized(along)
-        .try_normalize()?;
+    let axis = skeleton.bind_position(root);
+    let outward = (middle - axis).reject_from_normalized(along).try_normalize()?;
     Some(Chain {
         root,
         joints,
         at,
+        axis,
         along,
         outward,
+        halfway: Vec::new(),
     })
+}
+
+/// Finds what lies halfway from each chain to those beside it that hang from the same joint.
+fn find_halfway(chains: &mut [Chain]) {
+    let of: Vec<Vec<(DVec3, f64)>> = (chains.iter())
+        .map(|chain| {
+            let turn = |other: &Chain| {
+                let cross = chain.outward.cross(other.outward).dot(chain.along);
+                cross.atan2(chain.outward.dot(other.outward))
+            };
+            let turns = || chains.iter().filter(|c| c.root == chain.root).map(turn);
+            let left = turns().filter(|t| *t > 1e-6).fold(f64::INFINITY, f64::min);
+            let right = turns().filter(|t| *t < -1e-6).fold(f64::NEG_INFINITY, f64::max);
+            [left, right]
+                .into_iter()
+                .filter(|turn| turn.abs() <= FREE)
+                .map(|turn| {
+                    let line = DQuat::from_axis_angle(chain.along, turn / 2.0) * chain.outward;
+                    (line, (turn / 2.0).cos())
+                })
+                .collect()
+        })
+        .collect();
+    for (chain, halfway) in chains.iter_mut().zip(of) {
+        chain.halfway = halfway;
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod fit;
 mod fit_loop;
 mod fit_options;
 mod fit_report;
+mod fitted_surface;
 mod garment_poses;
 mod geodesic;
 mod guidance;
@@ -50,6 +51,7 @@ pub use field::{Cell, CellField, FieldError, Site};
 use fit::{Setting, fit};
 pub use fit_options::FitOptions;
 pub use fit_report::{CurvePoint, FitReport, Fitted};
+pub use fitted_surface::FittedSurface;
 pub use geodesic::detours;
 pub use guidance::Guidance;
 pub use losses::{LossWeights, Losses};
@@ -71,6 +73,10 @@ use crate::character::{Character, Weights};
 use crate::motion::Stance;
 use crate::skin::Skin;
 use crate::task::Task;
+
+/// How many times as much the voxel bind holds a fit over a body: what pushes cloth off legs in random poses else lets a blouse flare
+/// over the hips that no leg comes near when it walks.
+const HOLD_OVER_BODY: f32 = 3.0;
 
 /// Fits a field to a skin as the method `cells` does.
 pub fn fit_character(
@@ -100,11 +106,15 @@ pub fn fit_character(
         (None, Start::Voxels) => voxel_weights(skin, options, task)?,
         _ => None,
     };
+    let hold = match fit_options.body.is_empty() {
+        true => fit_options.hold,
+        false => HOLD_OVER_BODY * fit_options.hold,
+    };
     let own = match (guidance, &from, &character.weights) {
         (Some(guidance), ..) => Some(guidance.clone()),
         // What is locked is as it was in these too.
-        (None, Some(from), _) if fit_options.hold > 0.0 || locked.is_some() => {
-            Some(Guidance::everywhere(from.clone(), fit_options.hold))
+        (None, Some(from), _) if hold > 0.0 || locked.is_some() => {
+            Some(Guidance::everywhere(from.clone(), hold))
         }
         (None, None, Some(present)) if locked.is_some() => Some(Guidance::everywhere(present.clone(), 0.0)),
         _ => None,

@@ -177,6 +177,42 @@ fn one_field_binds_another_level_of_detail() {
     assert!(bound.warnings.is_empty(), "{:?}", bound.warnings);
 }
 
+/// The surface that a field carries changes no bit of the weights on it, and beside it they come close to those on it.
+#[test]
+fn a_field_weighs_beside_its_surface_nearly_as_on_it() {
+    let character = crate::sample::make("hound@800").unwrap();
+    let field = fitted(&character, &quick()).field;
+    let alone = CellField {
+        surface: None,
+        ..field.clone()
+    };
+    let skin = skin_of(&character);
+    let at = |by: f32| -> Vec<Vec3> {
+        let middle = field.centre.as_vec3();
+        let points = skin.points().iter().map(|p| p.as_vec3());
+        points
+            .map(|p| p + (p - middle).normalize() * by * field.size as f32)
+            .collect()
+    };
+    let weights = |field: &CellField, by: f32| field.weights_at(&at(by), &Task::unattended()).unwrap();
+    let on = weights(&field, 0.0);
+    assert_eq!(on, weights(&alone, 0.0));
+    let apart = |other: &Weights| -> f32 {
+        let rows = on.iter().zip(other.iter());
+        let one = |(a, b): (&[crate::character::Influence], &[crate::character::Influence])| -> f32 {
+            let of = |row: &[crate::character::Influence], j| {
+                row.iter().find(|i| i.joint == j).map_or(0.0, |i| i.weight)
+            };
+            a.iter().map(|i| (i.weight - of(b, i.joint)).abs()).sum()
+        };
+        rows.map(one).sum::<f32>() / on.vertex_count() as f32
+    };
+    let (drawn, straight) = (apart(&weights(&field, 0.01)), apart(&weights(&alone, 0.01)));
+    assert!(drawn < straight, "{drawn} of {straight}");
+    // Far away nothing is drawn.
+    assert_eq!(weights(&field, 3.0), weights(&alone, 3.0));
+}
+
 #[test]
 fn another_skeleton_is_told() {
     let character = crate::sample::make("tube@100").unwrap();
