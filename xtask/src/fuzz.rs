@@ -4,13 +4,13 @@
 //! Not part of `cargo xtask test`, which only sees that they compile: building everything with
 //! the fuzzer's instruments takes minutes. The tests over mutated files run everywhere.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use ligament_testkit::{project_root, target_dir};
 
 use crate::Failure;
-use crate::steps::Steps;
+use crate::steps::{self, Steps};
 
 /// How long each target runs.
 const SECONDS: u32 = 10;
@@ -29,17 +29,18 @@ fn targets() -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// What sees that every target compiles, on any compiler; what is built goes to a folder.
-pub fn check(folder: &Path) -> Command {
-    let mut command = Command::new("cargo");
-    command
-        .args(["check", "--locked", "--bins", "--manifest-path"])
-        .arg(fuzz_dir().join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(folder)
-        // Nothing is linked, so libFuzzer need not be built; its folder must only have a name.
-        .env("CUSTOM_LIBFUZZER_PATH", folder.join("unused/libunused.a"));
-    command
+/// Sees that every target compiles, on any compiler.
+pub fn check() -> Result<(), Failure> {
+    steps::run(
+        "cargo check of the fuzz targets",
+        Command::new("cargo")
+            .args(["check", "--locked", "--bins", "--manifest-path"])
+            .arg(fuzz_dir().join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target_dir())
+            // Nothing is linked, so libFuzzer need not be built; its folder must only have a name.
+            .env("CUSTOM_LIBFUZZER_PATH", target_dir().join("unused/libunused.a")),
+    )
 }
 
 /// Runs the named targets, or all.

@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use ligament_testkit::{
     browser_tools, node_tools, playwright_tools, python_for_wheels, python_with_blender,
-    python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd, target_dir,
+    python_with_old_blender, python_with_openjd, python_with_scipy, python_with_usd,
 };
 
 use crate::steps::Steps;
@@ -31,13 +31,33 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
     steps.take("lengths of files", lengths::check)?;
     steps.take("dependencies", dependencies::check)?;
     steps.take("the studio's page is what its sources give", web::check)?;
-    // What only looks at the code shares no file with what builds the tests, so that it takes the core that a crate's compiler
-    // leaves idle.
-    let looking = std::thread::spawn(lints);
-    let built = steps.cargo(&[&["test"], &EVERYTHING[..], &["--no-run"]].concat());
-    let (linted, found) = looking.join().map_err(|_| "linting broke off".to_owned())?;
-    steps.add_beside(linted);
-    built.and(found)?;
+    let clippy = [
+        &["clippy"],
+        &EVERYTHING[..],
+        &["--all-targets", "--", "-D", "warnings"],
+    ]
+    .concat();
+    steps.cargo(&clippy)?;
+    // What users get: without the experiments' feature, without the tests that start other programs.
+    steps.cargo(&[
+        "clippy",
+        "--workspace",
+        "--exclude=ligament-experiments",
+        "--tests",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    steps.run(
+        "cargo doc",
+        Command::new("cargo")
+            .arg("doc")
+            .args(EVERYTHING)
+            .arg("--no-deps")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    steps.take("fuzz targets compile", fuzz::check)?;
+    steps.cargo(&[&["test"], &EVERYTHING[..], &["--no-run"]].concat())?;
     steps.take(
         "tools: Node packages, a browser, Blender, USD, SciPy, OpenJD",
         || {
@@ -56,36 +76,6 @@ fn all(steps: &mut Steps) -> Result<(), Failure> {
             .map_err(|_| "the Blender tests broke off".to_owned())?;
         package.and(extension)
     })
-}
-
-/// Clippy, the documentation and the fuzz targets, in a folder of their own.
-fn lints() -> (Steps, Result<(), Failure>) {
-    let mut steps = Steps::quiet();
-    let result = lint(&mut steps);
-    (steps, result)
-}
-
-fn lint(steps: &mut Steps) -> Result<(), Failure> {
-    let folder = target_dir().join("lint");
-    let cargo = |arguments: &[&str]| {
-        let mut command = Command::new("cargo");
-        command.args(arguments).env("CARGO_TARGET_DIR", &folder);
-        command
-    };
-    let all = [
-        &["clippy"],
-        &EVERYTHING[..],
-        &["--all-targets", "--", "-D", "warnings"],
-    ]
-    .concat();
-    steps.run("cargo clippy", &mut cargo(&all))?;
-    // What users get: without the experiments' feature, without the tests that start other programs.
-    let of_users = ["--workspace", "--exclude=ligament-experiments", "--tests"];
-    let of_users = [&["clippy"], &of_users[..], &["--", "-D", "warnings"]].concat();
-    steps.run("cargo clippy, as users build", &mut cargo(&of_users))?;
-    let doc = [&["doc"], &EVERYTHING[..], &["--no-deps"]].concat();
-    steps.run("cargo doc", cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))?;
-    steps.run("fuzz targets compile", &mut fuzz::check(&folder))
 }
 
 /// Installs what tests start, in the background. Each complains by a panic.
