@@ -2,7 +2,7 @@
 //!
 //! No bone runs through such a thing and little of it lies against the body, so neither distances nor heat know that it is
 //! stiff: each of its points follows the limb that happens to be nearest, and a halberd beside a hand is torn between hand, hip and
-//! head. Shells that touch one another are one thing. A thing is closed (a cape or a skirt is an open sheet), as large as a hand at
+//! head. Shells that touch one another are one thing. A thing is closed and no sheet (capes and skirts bend), as large as a hand at
 //! least, has no bone within its box, and hardly touches the body. All of it follows one joint.
 //!
 //! Of 82 such things on 163 real characters 70 follow one joint by their artists' weights, too (docs/lab/prior.md).
@@ -28,6 +28,10 @@ const OPEN: f64 = 0.15;
 const CLEARLY: f64 = 1.1;
 /// Bones beside a thing that spread over more than this fraction of its diagonal run along it: a wing is a thin box under its bones.
 const BESIDE: f64 = 0.25;
+/// What is thinner than this fraction of the diagonal
+const THIN: f64 = 0.015;
+/// and on the mean broader than this is a sheet too, though it has two sides: a cape, a wing, a flag.
+const BROAD: f64 = 0.08;
 /// More faces than these are looked at in steps.
 const FACES: usize = 4096;
 /// Faces that lie so close together that each has more neighbours than this on the mean are no things to carry but a heap.
@@ -309,7 +313,10 @@ impl<'a> Shapes<'a> {
         groups
             .into_iter()
             .filter(|(extent, faces)| {
-                !faces.is_empty() && extent.diagonal() >= LARGE * self.diagonal && self.has_no_bone(extent)
+                !faces.is_empty()
+                    && extent.diagonal() >= LARGE * self.diagonal
+                    && self.has_no_bone(extent)
+                    && !self.is_sheet(extent, faces)
             })
             .map(|(_, faces)| faces)
             .collect()
@@ -326,6 +333,19 @@ impl<'a> Shapes<'a> {
                 });
                 beside.diagonal() > BESIDE * extent.diagonal()
             })
+    }
+
+    /// Whether some closed faces are the two sides of a sheet: cloth bends.
+    fn is_sheet(&self, extent: &Extent, faces: &[u32]) -> bool {
+        let (mut area, mut volume) = (0.0, 0.0);
+        for &face in faces {
+            let from_low = self.corners(face).map(|corner| corner - extent.low);
+            area += self.welded.area_vector(face as usize).length();
+            volume += from_low[0].dot(from_low[1].cross(from_low[2])) / 6.0;
+        }
+        let thickness = 2.0 * volume.abs() / area.max(f64::MIN_POSITIVE);
+        let breadth = 0.5 * area / extent.diagonal();
+        thickness < THIN * self.diagonal && breadth > BROAD * self.diagonal
     }
 
     /// The fraction of edges that have one face only.
@@ -473,6 +493,21 @@ mod tests {
         let middle = 0.5 * (low + high);
         let belt = Vec3::new(0.12, 0.02, 0.12) * size;
         add_box(&mut character, middle - belt, middle + belt);
+        assert_eq!(things(&bound(character)), None);
+    }
+
+    /// It has two sides and hangs off, but it is cloth.
+    #[test]
+    fn a_cape_is_not_carried() {
+        let mut character = body();
+        let size = character.mesh.diagonal();
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for &p in &character.mesh.positions {
+            (low, high) = (low.min(p), high.max(p));
+        }
+        let behind = Vec3::new(0.5 * (low.x + high.x), 0.5 * (low.y + high.y), low.z - 0.1 * size);
+        let cape = Vec3::new(0.12, 0.2, 0.003) * size;
+        add_box(&mut character, behind - cape, behind + cape);
         assert_eq!(things(&bound(character)), None);
     }
 
