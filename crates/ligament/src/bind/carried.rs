@@ -28,10 +28,10 @@ const OPEN: f64 = 0.15;
 const CLEARLY: f64 = 1.1;
 /// Bones beside a thing that spread over more than this fraction of its diagonal run along it: a wing is a thin box under its bones.
 const BESIDE: f64 = 0.25;
-/// What is thinner than this fraction of the diagonal
-const THIN: f64 = 0.015;
-/// and on the mean broader than this is a sheet too, though it has two sides: a cape, a wing, a flag.
-const BROAD: f64 = 0.08;
+/// What is thinner than this fraction of its breadth (a cube is 0.19)
+const THIN: f64 = 0.1;
+/// and broader than this fraction of its length is a sheet too, though it has two sides: a cape, a wing, a flag.
+const BROAD: f64 = 0.15;
 /// More faces than these are looked at in steps.
 const FACES: usize = 4096;
 /// Faces that lie so close together that each has more neighbours than this on the mean are no things to carry but a heap.
@@ -345,7 +345,7 @@ impl<'a> Shapes<'a> {
         }
         let thickness = 2.0 * volume.abs() / area.max(f64::MIN_POSITIVE);
         let breadth = 0.5 * area / extent.diagonal();
-        thickness < THIN * self.diagonal && breadth > BROAD * self.diagonal
+        thickness < THIN * breadth && breadth > BROAD * extent.diagonal()
     }
 
     /// The fraction of edges that have one face only.
