@@ -36,9 +36,6 @@ const BROAD: f64 = 0.15;
 const FACES: usize = 4096;
 /// Faces that lie so close together that each has more neighbours than this on the mean are no things to carry but a heap.
 const NEIGHBOURS: usize = 256;
-/// Where bones are looked at, from head to tail.
-const ALONG: [f64; 3] = [0.1, 0.5, 0.9];
-
 /// What a character carries.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
@@ -145,9 +142,23 @@ impl Extent {
         self.high = self.high.max(other.high);
     }
 
-    /// Whether a position is within the box or near it.
-    fn holds(&self, p: DVec3, near: f64) -> bool {
-        p.cmpge(self.low - near).all() && p.cmple(self.high + near).all()
+    /// The part of a segment that is within the box or near it.
+    fn part_within(&self, [head, tail]: [DVec3; 2], near: f64) -> Option<[DVec3; 2]> {
+        let along = tail - head;
+        let (mut from, mut to) = (0.0f64, 1.0f64);
+        for axis in 0..3 {
+            let (low, high) = (self.low[axis] - near, self.high[axis] + near);
+            if along[axis] == 0.0 {
+                if head[axis] < low || head[axis] > high {
+                    return None;
+                }
+                continue;
+            }
+            let ends = [low, high].map(|side| (side - head[axis]) / along[axis]);
+            from = from.max(ends[0].min(ends[1]));
+            to = to.min(ends[0].max(ends[1]));
+        }
+        (from <= to).then(|| [head + from * along, head + to * along])
     }
 
     fn diagonal(&self) -> f64 {
@@ -162,8 +173,8 @@ struct Shapes<'a> {
     diagonal: f64,
     shells: Shells,
     extents: Vec<Extent>,
-    /// Positions along the bones, and a tree over them.
-    spots: (Vec<DVec3>, BoxTree),
+    /// The bones from end to end, and a tree over them.
+    bones: (Vec<[DVec3; 2]>, BoxTree),
     /// For each shell whether no bone runs within its box.
     boneless: Vec<bool>,
 }
@@ -187,41 +198,44 @@ impl<'a> Shapes<'a> {
                 }
             }
         }
-        let mut spots = Vec::with_capacity(ALONG.len() * bones.len());
-        for bone in bones {
-            match &bone.shape {
-                BoneShape::Segment { head, tail } => spots.extend(ALONG.map(|t| head.lerp(*tail, t))),
-                BoneShape::Point(at) => spots.push(*at),
-                BoneShape::Sphere { centre, .. } => spots.push(*centre),
-                BoneShape::Box { bind_from_box, .. } => spots.push(bind_from_box.translation),
-            }
-        }
-        spots.retain(|s| s.as_vec3().is_finite());
-        let of_spots = BoxTree::new(spots.iter().map(|s| Bounds::around(s.as_vec3(), &[])));
+        let ends = |bone: &Bone| match &bone.shape {
+            BoneShape::Segment { head, tail } => [*head, *tail],
+            BoneShape::Point(at) => [*at; 2],
+            BoneShape::Sphere { centre, .. } => [*centre; 2],
+            BoneShape::Box { bind_from_box, .. } => [bind_from_box.translation; 2],
+        };
+        let mut bones: Vec<[DVec3; 2]> = bones.iter().map(ends).collect();
+        bones.retain(|ends| ends.iter().all(|end| end.as_vec3().is_finite()));
+        let of_bones = BoxTree::new(
+            bones
+                .iter()
+                .map(|[head, tail]| Bounds::around(head.as_vec3(), &[tail.as_vec3()])),
+        );
         let mut shapes = Self {
             welded,
             areas: &skin.laplacian().areas,
             diagonal,
             shells,
             extents,
-            spots: (spots, of_spots),
+            bones: (bones, of_bones),
             boneless: Vec::new(),
         };
         shapes.boneless = shapes
             .extents
             .iter()
-            .map(|e| shapes.no_spot(e, 0.0, |_| true))
+            .map(|e| shapes.no_bone(e, 0.0, |_| true))
             .collect();
         (shapes.boneless.contains(&true) && shapes.boneless.contains(&false)).then_some(shapes)
     }
 
-    /// Whether for no spot within or near a box something holds.
-    fn no_spot(&self, extent: &Extent, near: f64, mut holds: impl FnMut(DVec3) -> bool) -> bool {
-        let (spots, tree) = &self.spots;
+    /// Whether for no part of a bone within or near a box something holds.
+    fn no_bone(&self, extent: &Extent, near: f64, mut holds: impl FnMut([DVec3; 2]) -> bool) -> bool {
+        let (bones, tree) = &self.bones;
         let around = Bounds::around((extent.low - near).as_vec3(), &[(extent.high + near).as_vec3()]);
         !tree.any_overlapping(&around, |i| {
-            let spot = spots[i as usize];
-            extent.holds(spot, near) && holds(spot)
+            extent
+                .part_within(bones[i as usize], near)
+                .is_some_and(&mut holds)
         })
     }
 
@@ -325,12 +339,11 @@ impl<'a> Shapes<'a> {
     /// Whether no bone runs within a box, or along it.
     fn has_no_bone(&self, extent: &Extent) -> bool {
         let mut beside = Extent::default();
-        self.no_spot(extent, 0.0, |_| true)
-            && self.no_spot(extent, AGAINST * self.diagonal, |spot| {
-                beside.join(&Extent {
-                    low: spot,
-                    high: spot,
-                });
+        self.no_bone(extent, 0.0, |_| true)
+            && self.no_bone(extent, AGAINST * self.diagonal, |ends| {
+                for end in ends {
+                    beside.join(&Extent { low: end, high: end });
+                }
                 beside.diagonal() > BESIDE * extent.diagonal()
             })
     }
@@ -509,6 +522,25 @@ mod tests {
         let cape = Vec3::new(0.12, 0.2, 0.003) * size;
         add_box(&mut character, behind - cape, behind + cape);
         assert_eq!(things(&bound(character)), None);
+    }
+
+    #[test]
+    fn segments_are_cut_off_at_a_box() {
+        let unit = Extent {
+            low: DVec3::ZERO,
+            high: DVec3::ONE,
+        };
+        let across = [DVec3::new(-1.0, 0.5, 0.5), DVec3::new(3.0, 0.5, 0.5)];
+        assert_eq!(
+            unit.part_within(across, 0.0),
+            Some([DVec3::new(0.0, 0.5, 0.5), DVec3::new(1.0, 0.5, 0.5)])
+        );
+        let inside = [DVec3::splat(0.25), DVec3::splat(0.75)];
+        assert_eq!(unit.part_within(inside, 0.0), Some(inside));
+        let past = [DVec3::new(-1.0, 1.5, 0.5), DVec3::new(3.0, 1.5, 0.5)];
+        assert_eq!(unit.part_within(past, 0.0), None);
+        assert!(unit.part_within(past, 0.5).is_some());
+        assert_eq!(unit.part_within([DVec3::splat(2.0); 2], 0.0), None);
     }
 
     /// Between two hands, neither of which has more of it.
