@@ -7,7 +7,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::carried::Carried;
 use super::heat::{HeatBinding, HeatOptions};
 use super::prepared::Notes;
 #[cfg(feature = "research")]
@@ -16,7 +15,7 @@ use super::prior::{Prior, PriorChoice, Recipes, corrected};
 use super::rules::Rules;
 use super::voxel::{LiveBinding, VoxelEvaluation, VoxelOptions};
 use super::{BindError, BindOptions, BindResult};
-use crate::character::{Influence, LEAF_STUB, Weights, WeightsError};
+use crate::character::{Influence, Weights, WeightsError};
 use crate::skin::Skin;
 use crate::task::{Stage, Stopwatch, Task};
 
@@ -57,7 +56,6 @@ pub(super) struct BestBinding {
     pub voxel: LiveBinding,
     pub evaluation: VoxelEvaluation,
     heat: HeatBinding,
-    carried: Carried,
 }
 
 impl BestBinding {
@@ -89,7 +87,6 @@ impl BestBinding {
             own: own.clone(),
             voxel,
             evaluation: of_voxel.evaluation(),
-            carried: Carried::of(skin, &rules.bones(LEAF_STUB)),
             heat,
         })
     }
@@ -127,12 +124,10 @@ impl BestBinding {
             None => of_points,
         };
         watch.lap("prior");
-        let (of_points, carried) = self.carried.held(skin, &rules.masks, of_points)?;
         let mut rules = Rules { options, ..rules };
         let weights = rules.finished(of_points)?;
         watch.lap("finish");
         rules.warnings.extend(self.voxel.floating().cloned());
-        rules.warnings.extend(carried);
         Ok(BindResult {
             weights,
             warnings: rules.warnings,

@@ -16,7 +16,6 @@
 
 mod best;
 pub mod biharmonic;
-mod carried;
 pub mod cells;
 mod deform_choice;
 mod deform_guess;

@@ -56,14 +56,6 @@ pub enum BindWarning {
         /// How many positions they have.
         positions: usize,
     },
-    /// Weapons, shields, horns: closed things without a bone that hardly touch the body.
-    #[error("{pieces} pieces that are carried ({points} points) follow one joint each")]
-    Carried {
-        /// How many things.
-        pieces: usize,
-        /// How many points they have.
-        points: usize,
-    },
     /// Bodies that are modelled two-sided.
     #[error(
         "{faces} faces are the second sides of bodies whose faces are all there twice, once in each winding; they were left out"
